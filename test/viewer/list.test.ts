@@ -107,7 +107,7 @@ describe('the list', () => {
 
   test('says which filter to drop where nothing is found', async () => {
     const page = await viewer.open('/plans?text=nobody-said-this&state=failed')
-    await page.getByRole('heading', { name: 'No plan fits these filters' }).waitFor()
+    await page.getByRole('heading', { name: 'No plan matches these filters' }).waitFor()
     await viewer.look(page, 'list-nothing-found')
     await page.getByRole('button', { name: 'Text nobody-said-this', exact: true }).click()
     await page.getByRole('row').nth(1).waitFor()
@@ -136,7 +136,7 @@ describe('the list', () => {
     const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
     const dark = await ground()
     await viewer.look(page, 'list-dark')
-    await page.getByRole('button', { name: /Colours/ }).click()
+    await page.getByRole('button', { name: /Colors/ }).click()
     expect(await ground()).not.toBe(dark)
     await page.getByRole('button', { name: /times to UTC/ }).click()
     await page.getByRole('button', { name: /to your own zone/ }).waitFor()

@@ -33,13 +33,13 @@ describe('the steps of a plan', () => {
       'Step 1Look for flights, completed',
       'Step 2Look for hotels near the main station×2, completed',
       'Step 3Book, waiting',
-      'Step 4Send the tickets to all who travel, not begun',
+      'Step 4Send the tickets to all who travel, not started',
     ])
     await page.getByText('As planned, 2 of 4 done').waitFor()
     await page.getByText('No step asked for this').waitFor()
     expect(await page.locator('.w-idle.hatched').allInnerTexts()).toEqual([
       expect.stringContaining('Rank'),
-      expect.stringContaining('not begun'),
+      expect.stringContaining('not started'),
     ])
     await viewer.look(page, 'steps')
   })
@@ -138,7 +138,7 @@ test('a plan without steps opens as its tree, and says so where its steps are as
   const page = await viewer.open('/plans/plan-bare')
   await page.getByRole('link', { name: 'Tree', exact: true }).and(page.locator('[aria-current]')).waitFor()
   await page.getByRole('link', { name: 'Plan', exact: true }).click()
-  await page.getByText('No steps, versions, reviews or waits are told').waitFor()
+  await page.getByText('No steps, versions, reviews or waits are recorded').waitFor()
   await viewer.look(page, 'steps-none')
   await page.getByRole('link', { name: 'To its tree' }).click()
   await page.getByRole('treeitem').first().waitFor()

@@ -88,8 +88,8 @@ describe('the waterfall', () => {
 
   test('shows the whole above the part that is zoomed to, which is dragged, resized and moved by keys', async () => {
     const page = await open(`${pathOf(large)}&view=waterfall`)
-    const begin = page.getByRole('slider', { name: 'Begin of what is shown' })
-    const end = page.getByRole('slider', { name: 'End of what is shown' })
+    const begin = page.getByRole('slider', { name: 'Start of the visible range' })
+    const end = page.getByRole('slider', { name: 'End of the visible range' })
     const value = async (slider: Locator): Promise<number> => Number(await slider.getAttribute('aria-valuenow'))
     const whole = await value(end)
     expect(await value(begin)).toBe(0)

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { ComparePage } from './compare/load-compare.js'
 import { KeyHelp } from './keys/key-help.js'
 import { ListPage } from './list/list-page.js'
-import { told } from './parts/copy-button.js'
+import { announcement } from './parts/announcement.js'
 import { OutageBanner } from './parts/outage-banner.js'
 import { PlanPage } from './plan/plan-page.js'
 import { session } from './sign-in/session.js'
@@ -11,7 +11,7 @@ import { SignIn } from './sign-in/sign-in.js'
 import { go, here } from './url/location.js'
 import { route } from './url/route.js'
 
-/** The page that the URL asks for. */
+/** The page for the current URL. */
 export function App() {
   const { pathname, search } = here.value
   useEffect(() => {
@@ -22,14 +22,14 @@ export function App() {
       <OutageBanner />
       <Shown />
       <KeyHelp />
-      <div class="told" role="status" aria-live="polite">
-        {told.value !== '' && <span>{told.value}</span>}
+      <div class="announcement" role="status" aria-live="polite">
+        {announcement.value !== '' && <span>{announcement.value}</span>}
       </div>
     </>
   )
 }
 
-/** The page is let in until the server says otherwise, so that nothing waits for that. */
+/** Shows the page until the server requires a sign-in, so that nothing waits for the session. */
 function Shown() {
   const shown = route.value
   if (session.value?.isOpen === false) return <SignIn />

@@ -1,9 +1,9 @@
 import type { PlanName } from 'planspan/client'
 
-/** As many as the API compares at once. */
+/** The largest number of plans that the API compares. */
 export const MOST_PLANS = 8
 
-/** The plans that a comparison's URL names: as in the API, `trace` and `source` once for each id in their order. */
+/** Returns the plans in a comparison's URL: as in the API, `trace` and `source` are repeated for each id, in order. */
 export function askedPlans(parameters: URLSearchParams): PlanName[] {
   const [traces, sources] = [parameters.getAll('trace'), parameters.getAll('source')]
   return parameters.getAll('id').map((planId, index) => ({
@@ -13,7 +13,7 @@ export function askedPlans(parameters: URLSearchParams): PlanName[] {
   }))
 }
 
-/** Where plans are compared. */
+/** Returns the path that compares plans. */
 export function comparePath(plans: readonly PlanName[]): string {
   const parameters = new URLSearchParams(plans.map(({ planId }) => ['id', planId]))
   for (const key of ['trace', 'source'] as const) {
@@ -22,6 +22,6 @@ export function comparePath(plans: readonly PlanName[]): string {
   return `/compare?${parameters.toString()}`
 }
 
-/** Whether two names are one plan's. */
+/** Whether two names mean the same plan. */
 export const isOne = (one: PlanName, other: PlanName): boolean =>
   one.planId === other.planId && one.trace === other.trace && one.source === other.source

@@ -10,7 +10,7 @@ interface ChoosePlansProps {
   readonly reason: string
 }
 
-/** Says why there is no comparison, and asks for the plans' ids. */
+/** Explains why there is no comparison, and asks for the plans' ids. */
 export function ChoosePlans({ names, title, reason }: ChoosePlansProps) {
   const compare = (form: HTMLFormElement): void => {
     const ids = [...new FormData(form).getAll('id')].map((id) => String(id).trim())

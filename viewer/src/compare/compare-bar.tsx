@@ -4,27 +4,24 @@ import { bindKeys } from '../keys/keys.js'
 import { rows } from '../list/list-store.js'
 import { planAt } from '../list/plan-rows.js'
 import { nameOf } from '../model/plan-name.js'
-import { tell } from '../parts/copy-button.js'
+import { announce } from '../parts/announcement.js'
 import { Icon } from '../parts/icon.js'
 import { comparePath } from './asked-plans.js'
 import { marked, toggleMark } from './marks.js'
 import { linkTo } from '../url/base.js'
 
-/** Marks the plan of the row that has the focus. */
+/** Marks the plan of the focused row. */
 function markFocused(): void {
   const focused = document.activeElement
   const index = focused instanceof HTMLElement ? focused.dataset['index'] : undefined
   const plan = index === undefined ? undefined : planAt(rows.peek(), Number(index))
   if (plan) toggleMark(plan)
-  else tell('Go to a plan first: j')
+  else announce('Go to a plan first: j')
 }
 
-/** Compares the plans that were marked, below the list. */
+/** The bar below the list that compares the marked plans. */
 export function CompareBar() {
-  useEffect(
-    () => bindKeys([{ keys: ['x'], shown: 'x', does: 'Mark the plan, to compare it with others', run: markFocused }]),
-    [],
-  )
+  useEffect(() => bindKeys([{ keys: ['x'], shown: 'x', does: 'Mark the plan for comparison', run: markFocused }]), [])
   const plans = [...marked.value.values()]
   if (plans.length === 0) return null
   return (

@@ -1,10 +1,11 @@
 import { bindKeys } from '../keys/keys.js'
-import { copy, tell } from '../parts/copy-button.js'
+import { announce } from '../parts/announcement.js'
+import { copy } from '../parts/copy-button.js'
 import { go } from '../url/location.js'
 import type { CompareStore } from './compare-store.js'
 import { spanPath } from './span-path.js'
 
-/** The keys of the page that compares, until the returned function is called. */
+/** Binds the keys of the comparison page. Returns a function that removes them. */
 export function bindCompareKeys(store: CompareStore): () => void {
   const move = (by: number): void => {
     const { rowCount = 0 } = store.pair.peek() ?? {}
@@ -13,7 +14,7 @@ export function bindCompareKeys(store: CompareStore): () => void {
   const open = (side: 'base' | 'other'): void => {
     const row = store.selectedRow.peek()
     const path = row && spanPath(store, row, side)
-    if (path === undefined) tell(row ? 'That plan has nothing there' : 'Select a row first: n goes to a difference')
+    if (path === undefined) announce(row ? 'That plan has nothing there' : 'Select a row first: n goes to a difference')
     else go(path)
   }
   const turn = (by: number): void => {
@@ -22,18 +23,18 @@ export function bindCompareKeys(store: CompareStore): () => void {
   }
   return bindKeys([
     { keys: ['n'], shown: 'n', does: 'Next difference', run: () => void store.toDifference(1) },
-    { keys: ['N'], shown: 'N', does: 'Difference before', run: () => void store.toDifference(-1) },
+    { keys: ['N'], shown: 'N', does: 'Previous difference', run: () => void store.toDifference(-1) },
     { keys: ['j', 'ArrowDown'], shown: 'j ↓', does: 'Next row', run: () => move(1) },
-    { keys: ['k', 'ArrowUp'], shown: 'k ↑', does: 'Row before', run: () => move(-1) },
+    { keys: ['k', 'ArrowUp'], shown: 'k ↑', does: 'Previous row', run: () => move(-1) },
     { keys: ['a'], shown: 'a', does: 'Open the row’s span in the first plan', run: () => open('base') },
     { keys: ['b'], shown: 'b', does: 'Open the row’s span in the other plan', run: () => open('other') },
     ...(store.names.length > 2
       ? [
-          { keys: ['['], shown: '[', does: 'Plan before beside the first', run: () => turn(-1) },
+          { keys: ['['], shown: '[', does: 'Previous plan beside the first', run: () => turn(-1) },
           { keys: [']'], shown: ']', does: 'Next plan beside the first', run: () => turn(1) },
         ]
       : []),
-    { keys: ['c'], shown: 'c', does: 'Copy the link to this', run: () => void copy(location.href, 'Link') },
+    { keys: ['c'], shown: 'c', does: 'Copy a link to this view', run: () => void copy(location.href, 'Link') },
     {
       keys: ['Escape'],
       shown: 'Esc',

@@ -12,9 +12,9 @@ import { go } from '../url/location.js'
 import { comparePath } from './asked-plans.js'
 import { linkTo } from '../url/base.js'
 
-/** Compares a plan with the one before it of its workflow, or with one whose id is told. */
+/** Compares a plan with the previous plan of its workflow, or with a plan by its id. */
 export function CompareMenu({ store: { planId, place, summary } }: { readonly store: PlanStore }) {
-  /** Null where there is none; undefined until it is known. */
+  /** Null if there is no previous plan; undefined while loading. */
   const before = useSignal<PlanJson | null | undefined>(undefined)
   const here = { planId, ...place }
   const isOpen = useSignal(false)
@@ -26,7 +26,7 @@ export function CompareMenu({ store: { planId, place, summary } }: { readonly st
         before.value = records[0] ?? null
       },
       () => {
-        // An id can be told all the same.
+        // The user can still enter an id.
       },
     )
   }, [isOpen.value, name, startTime])

@@ -18,7 +18,7 @@ import { TotalsTable } from './totals-table.js'
 import { wrongWith } from './wrong-with.js'
 import { linkTo } from '../url/base.js'
 
-/** Plans side by side: what they come to, where they part, and row by row what each did. */
+/** Compares plans: their totals, the first divergence, and each row. */
 export function ComparePage({ names }: { readonly names: readonly PlanName[] }) {
   const wrong = wrongWith(names)
   useEffect(() => {

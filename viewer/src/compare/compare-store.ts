@@ -4,26 +4,26 @@ import type { ComparisonJson, PlanName } from 'planspan/client'
 import { client } from '../data/client.js'
 import { untilDone } from '../data/connection.js'
 import { type ComparedRow, differencesIn, isDifference, type Pair } from '../model/compared.js'
-import { tell } from '../parts/copy-button.js'
+import { announce } from '../parts/announcement.js'
 import { here, setParameters } from '../url/location.js'
 
-/** How many rows are read at once: as many as the API gives, since each time it compares all. */
+/** The number of rows per request: the maximum of the API, which compares the whole plans for each request. */
 const PAGE = 1000
 
 export type CompareStore = ReturnType<typeof createCompareStore>
 
-/** The comparison of plans, its rows read page by page as they are looked at. */
+/** Creates the store of a comparison, which loads its rows page by page as they become visible. */
 export function createCompareStore(names: readonly PlanName[]) {
   const compared = signal<ComparisonJson | undefined>(undefined)
   const readAt = signal(0)
   const failure = signal<string | undefined>(undefined)
-  /** Of each pair the pages that have been read, and those that are on their way. */
+  /** The loaded pages, and the requested pages, of each pair. */
   const pages = signal<ReadonlyMap<string, readonly ComparedRow[]>>(new Map())
   const asked = new Map<string, Promise<void>>()
   let lifetime = AbortSignal.abort()
 
   const numberIn = (name: string): number => Number(here.value.searchParams.get(name) ?? Number.NaN)
-  /** Which plan stands beside the first. */
+  /** The index of the plan beside the first. */
   const other = computed(() => Math.max(1, Math.min(names.length - 1, numberIn('with') || 1)))
   const pair = computed((): Pair | undefined => compared.value?.comparisons[other.value - 1])
   const selected = computed(() => (Number.isInteger(numberIn('row')) ? numberIn('row') : -1))
@@ -51,7 +51,7 @@ export function createCompareStore(names: readonly PlanName[]) {
     }
   }
 
-  /** Reads a page of rows, unless it is there or on its way. */
+  /** Loads a page of rows, unless it is loaded or requested. */
   function need(page: number): Promise<void> {
     const key = keyOf(page)
     if (pages.peek().has(key)) return Promise.resolve()
@@ -67,13 +67,13 @@ export function createCompareStore(names: readonly PlanName[]) {
       await untilDone(async (isUp) => {
         const answer = await client.compare(two, { from: page * PAGE, limit: PAGE }, { signal })
         isUp()
-        const told = answer.comparisons[0]
-        // A plan that has gone on meanwhile has other rows.
-        if (told?.rowCount !== compared.peek()?.comparisons[of - 1]?.rowCount) return read()
-        pages.value = new Map([...pages.peek(), [keyOf(page, of), told?.rows ?? []]])
+        const pair = answer.comparisons[0]
+        // A plan that has changed in the meantime has other rows.
+        if (pair?.rowCount !== compared.peek()?.comparisons[of - 1]?.rowCount) return read()
+        pages.value = new Map([...pages.peek(), [keyOf(page, of), pair?.rows ?? []]])
       }, signal)
     } catch (error) {
-      if (!signal.aborted) tell(error instanceof Error ? error.message : String(error))
+      if (!signal.aborted) announce(error instanceof Error ? error.message : String(error))
     } finally {
       asked.delete(keyOf(page, of))
     }
@@ -91,12 +91,12 @@ export function createCompareStore(names: readonly PlanName[]) {
     rowAt,
     select,
 
-    /** Puts another plan beside the first. */
+    /** Selects the plan beside the first. */
     show(index: number): void {
       setParameters({ with: index === 1 ? undefined : String(index), row: undefined })
     },
 
-    /** Sees to it that rows are there, from an index to another. */
+    /** Loads the rows of an index range. */
     needRows(from: number, to: number): void {
       for (let page = Math.floor(from / PAGE); page * PAGE <= to; page++) void need(page)
     },
@@ -107,13 +107,13 @@ export function createCompareStore(names: readonly PlanName[]) {
       return read()
     },
 
-    /** Compares anew: a plan may have gone on. */
+    /** Compares again, since a plan may have changed. */
     again: read,
 
-    /** Goes to the next difference, or to the one before; behind the last one to the first. */
+    /** Goes to the next or previous difference, wrapping around. */
     async toDifference(by: 1 | -1): Promise<void> {
       const known = pair.peek()
-      if (!known || differencesIn(known) === 0) return tell('Both did the same')
+      if (!known || differencesIn(known) === 0) return announce('Both did the same')
       const { rowCount } = known
       const begin = selected.peek() < 0 && by < 0 ? rowCount : selected.peek()
       for (let step = 1; step <= rowCount; step++) {

@@ -1,4 +1,4 @@
 import { onDemand } from '../parts/on-demand.js'
 
-/** Plans side by side. */
+/** The comparison page, loaded on demand. */
 export const ComparePage = onDemand(async () => (await import('./compare-page.js')).ComparePage)

@@ -2,7 +2,7 @@ import type { PlanJson } from 'planspan/client'
 
 import { isMarked, toggleMark } from './marks.js'
 
-/** Marks a plan of the list to be compared. */
+/** A checkbox that marks a plan of the list for comparison. */
 export function MarkBox({ plan }: { readonly plan: PlanJson }) {
   return (
     <input

@@ -2,18 +2,18 @@ import { signal } from '@preact/signals'
 import type { PlanJson } from 'planspan/client'
 
 import { keyOf } from '../list/plan-rows.js'
-import { tell } from '../parts/copy-button.js'
+import { announce } from '../parts/announcement.js'
 import { MOST_PLANS } from './asked-plans.js'
 
-/** The plans that were marked in the list to be compared, in the order of their marking. */
+/** The plans that are marked for comparison, in marking order. */
 export const marked = signal<ReadonlyMap<string, PlanJson>>(new Map())
 
 export const isMarked = (plan: PlanJson): boolean => marked.value.has(keyOf(plan))
 
-/** Marks a plan, or takes its mark away. */
+/** Marks or unmarks a plan. */
 export function toggleMark(plan: PlanJson): void {
   const next = new Map(marked.peek())
   if (next.delete(keyOf(plan))) marked.value = next
-  else if (next.size === MOST_PLANS) tell(`At most ${MOST_PLANS} plans are compared at once`)
+  else if (next.size === MOST_PLANS) announce(`At most ${MOST_PLANS} plans are compared at once`)
   else marked.value = next.set(keyOf(plan), plan)
 }

@@ -8,7 +8,7 @@ import { spanPath } from './span-path.js'
 import { linkTo } from '../url/base.js'
 
 const INDENT = 14
-/** Deeper ones stand at the same place, so that names keep room. */
+/** The largest indentation level, so that names keep enough room. */
 const DEEPEST = 10
 
 interface PairRowProps {
@@ -18,7 +18,7 @@ interface PairRowProps {
   readonly height: number
 }
 
-/** What two plans did at one place, in a line. */
+/** The actions of two plans at one place, in one row. */
 export function PairRow({ store, index, top, height }: PairRowProps) {
   const row = store.rowAt(index)
   const isSelected = store.selected.value === index
@@ -43,11 +43,11 @@ const KINDS: Readonly<Record<ComparedRow['kind'], string>> = {
   same: 'The same',
   within: 'Differs below',
   changed: 'Changed',
-  base: 'In the first alone',
-  other: 'In the second alone',
+  base: 'Only in the first',
+  other: 'Only in the second',
 }
 
-/** As the command line writes them. */
+/** The same signs as on the command line. */
 const SIGNS: Readonly<Record<ComparedRow['kind'], string>> = {
   same: '=',
   within: '',
@@ -107,7 +107,7 @@ function More({ text, name = '' }: { readonly text: string; readonly name?: stri
   )
 }
 
-/** What both plans did: several that are the same, or one below which something differs. */
+/** An action of both plans: several equal ones, or one with differences below it. */
 function Alike({ row }: { readonly row: ComparedRow }) {
   const { kind, role, units, base } = row
   return (
@@ -128,7 +128,7 @@ interface SideCellProps {
   readonly href: string | undefined
 }
 
-/** What one plan did: its name leads to it. */
+/** The action of one plan, with a link to it. */
 function SideCell({ side, row: { role, units, kind }, sign, href }: SideCellProps) {
   const { action, detail, error, answer, state, taken, safe, risk } = side
   const name = action === '' ? (role === null || role === 'step' ? 'Step' : roleWord(role)) : action

@@ -10,7 +10,7 @@ const ROW = 30
 const NARROW_ROW = 54
 const HEADER = 30
 
-/** Two plans row by row, as far as they are looked at. */
+/** The visible rows of two plans. */
 export function PairRows({ store }: { readonly store: CompareStore }) {
   const { compared, pair, other, selected } = store
   const count = pair.value?.rowCount ?? 0

@@ -5,12 +5,12 @@ import { wholeCount } from '../model/quantity.js'
 import type { CompareStore } from './compare-store.js'
 import { linkTo } from '../url/base.js'
 
-/** How far two plans are the same, where they part, and what a tool answered otherwise before that. */
+/** How far two plans are the same, where they diverge, and the first tool result that differed before. */
 export function Parting({ store }: { readonly store: CompareStore }) {
   const { pair, other, names } = store
-  const told = pair.value
-  if (!told) return null
-  const { counts, isSame, firstDivergence, earlierResult } = told
+  const known = pair.value
+  if (!known) return null
+  const { counts, isSame, firstDivergence, earlierResult } = known
   const letters = [letterOf(0), letterOf(other.value)] as const
   const sides = [names[0], names[other.value]] as const
   return (
@@ -36,13 +36,13 @@ export function Parting({ store }: { readonly store: CompareStore }) {
       )}
       {earlierResult && (
         <Places
-          title={isSame ? 'One was answered otherwise' : 'Before they part, answered otherwise'}
+          title={isSame ? 'One result differs' : 'Before that, a result differs'}
           places={earlierResult}
           letters={letters}
           sides={sides}
         />
       )}
-      {firstDivergence && <Places title="They part at" places={firstDivergence} letters={letters} sides={sides} />}
+      {firstDivergence && <Places title="They diverge at" places={firstDivergence} letters={letters} sides={sides} />}
     </section>
   )
 }

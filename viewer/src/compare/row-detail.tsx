@@ -17,7 +17,7 @@ import type { CompareStore } from './compare-store.js'
 import { spanPath } from './span-path.js'
 import { linkTo } from '../url/base.js'
 
-/** All that the comparison knows of a row, the two sides beside each other. */
+/** All data of a row, the two sides beside each other. */
 export function RowDetail({ store }: { readonly store: CompareStore }) {
   const row = store.selectedRow.value
   const body = useRef<HTMLDivElement>(null)
@@ -76,7 +76,7 @@ function SideHead({ letter, href, has }: SideHeadProps) {
     <span class="side-head">
       <span class="letter">{letter}</span>
       {href === undefined ? (
-        <span class="muted">{has ? 'not begun' : 'nothing there'}</span>
+        <span class="muted">{has ? 'not started' : 'nothing there'}</span>
       ) : (
         <a class="button" href={linkTo(href)} aria-label={`Open in plan ${letter}`} title="Open in its plan">
           Open
@@ -93,12 +93,12 @@ interface Line {
   readonly isText: boolean
 }
 
-/** What either side tells. */
+/** The lines with a value on either side. */
 function linesOf(row: ComparedRow): Line[] {
-  const line = (title: string, tell: (side: Side) => string | null, isText = true): Line => ({
+  const line = (title: string, textOf: (side: Side) => string | null, isText = true): Line => ({
     title: capitalised(title),
-    base: (row.base && tell(row.base)) ?? '',
-    other: (row.other && tell(row.other)) ?? '',
+    base: (row.base && textOf(row.base)) ?? '',
+    other: (row.other && textOf(row.other)) ?? '',
     isText,
   })
   const figure = (title: string, of: 'risk' | 'tokens' | 'costUsd' | 'durationMs', write: (value: number) => string) =>

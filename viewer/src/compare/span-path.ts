@@ -3,7 +3,7 @@ import { pagePath } from 'planspan/client'
 import type { ComparedRow } from '../model/compared.js'
 import type { CompareStore } from './compare-store.js'
 
-/** Where a row's span is shown in its plan; undefined where that plan has none there. */
+/** Returns the path to a row's span in its plan; undefined if that plan has no span there. */
 export function spanPath(
   { names, other }: Pick<CompareStore, 'names' | 'other'>,
   row: Pick<ComparedRow, 'base' | 'other'>,

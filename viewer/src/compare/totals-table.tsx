@@ -36,7 +36,7 @@ const COLUMNS: readonly Column[] = [
   { figure: 'subPlans', title: 'Sub-plans', write: wholeCount },
 ]
 
-/** What each plan comes to, and how that differs from the first. */
+/** The totals of each plan, and their differences from the first. */
 export function TotalsTable({ store }: { readonly store: CompareStore }) {
   const plans = store.compared.value?.plans ?? []
   const [base] = plans

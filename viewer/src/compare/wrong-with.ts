@@ -7,7 +7,7 @@ export interface Wrong {
   readonly reason: string
 }
 
-/** Why no comparison can be asked for, and what to do; undefined where one can. */
+/** Returns why a comparison cannot be requested, and what to do; undefined if it can. */
 export function wrongWith(names: readonly PlanName[]): Wrong | undefined {
   const given = names.filter(({ planId }) => planId !== '')
   if (given.length < 2) {

@@ -3,7 +3,7 @@ import { createClient } from 'planspan/client'
 import { noLonger } from '../sign-in/session.js'
 import { SERVER } from '../url/base.js'
 
-/** The server that the page came from. */
+/** The client of the server that served the page. */
 export const client = createClient({
   endpoint: SERVER,
   async fetch(url, init) {

@@ -1,15 +1,15 @@
 import { signal } from '@preact/signals'
 import { ClientError } from 'planspan/client'
 
-/** That the server does not answer: why, since when, and when it is asked again. Times in milliseconds. */
+/** An outage of the server: its reason, its start, and the next attempt. Times in milliseconds. */
 export interface Outage {
-  /** What the server said; undefined where nothing answers. */
+  /** The server's message; undefined if nothing responds. */
   readonly reason: string | undefined
   readonly since: number
   readonly retryAt: number
 }
 
-/** Undefined while all is well. */
+/** The current outage; undefined if there is none. */
 export const outage = signal<Outage | undefined>(undefined)
 
 const FIRST_PAUSE_MS = 1_000
@@ -17,16 +17,16 @@ const LONGEST_PAUSE_MS = 15_000
 
 let wake = (): void => {}
 
-/** Asks again now. */
+/** Retries now. */
 export const tryNow = (): void => wake()
 
-/** Whether a failure is the connection's or the server's at the moment, not the request's own. */
+/** Whether a failure is temporary, of the connection or the server, and not of the request. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof ClientError && (error.status === undefined || error.status >= 500) && error.code !== 'redirected'
 
 /**
- * Runs a task, and again where the connection is lost or the server does not answer, until it ends by itself or the
- * signal aborts. The task calls `isUp` when the server has answered. Throws what is the request's own fault.
+ * Runs a task, and retries it if the connection is lost or the server does not respond, until it is done or the signal
+ * aborts. The task calls `isUp` when the server has responded. Throws failures of the request itself.
  */
 export async function untilDone(task: (isUp: () => void) => Promise<void>, signal: AbortSignal): Promise<void> {
   let pause = FIRST_PAUSE_MS

@@ -1,4 +1,4 @@
-/** Gathers what comes and hands it on at once, before the next frame is drawn; soon in a tab that is not seen. */
+/** Batches items until the next frame, or for a short time in a hidden tab. */
 export function eachFrame<T>(take: (gathered: readonly T[]) => void): (one: T) => void {
   let gathered: T[] = []
   const flush = (): void => {

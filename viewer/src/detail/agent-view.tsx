@@ -4,7 +4,7 @@ import { ATTR } from 'virtual:planspan-names'
 import { Messages } from './model-view.js'
 import { Pairs, TextSection } from './section.js'
 
-/** An agent: what it was asked, what it answered, how many rounds it took. */
+/** An agent: its request, its answer and its number of cycles. */
 export function AgentView({ span: { attributes } }: { readonly span: SpanJson }) {
   const rounds = attributes[ATTR.agentCurrentStep]
   const most = attributes[ATTR.agentMaxSteps]

@@ -5,10 +5,10 @@ import { Glyph } from '../parts/glyph.js'
 import { AnyValue, TextOrJson } from './section.js'
 import { LongText } from './long-text.js'
 
-/** Of a long conversation so many messages are shown, and so many more each time. */
+/** The number of messages shown at first, and added with each click. */
 const PIECE = 20
 
-/** Messages, each with who said it, of many the last; tool calls as cards. */
+/** Messages with their speakers, the last ones first shown; tool calls as cards. */
 export function Conversation({ messages }: { readonly messages: readonly Message[] }) {
   const [shown, show] = useState(PIECE)
   const hidden = Math.max(0, messages.length - shown)

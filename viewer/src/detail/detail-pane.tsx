@@ -16,7 +16,7 @@ import { RoleView } from './role-view.js'
 import { createSpanCache } from './span-cache.js'
 import { SpanData } from './span-data.js'
 
-/** All that is known of the selected span: what a person asks first on top. */
+/** The selected span, with the most important data on top. */
 export function DetailPane({ store }: { readonly store: PlanStore }) {
   const cache = useMemo(() => createSpanCache(store), [store])
   const body = useRef<HTMLDivElement>(null)
@@ -26,7 +26,7 @@ export function DetailPane({ store }: { readonly store: PlanStore }) {
   useEffect(() => {
     if (!row) return
     void cache.read(row)
-    // Most go down span by span.
+    // Start at the top, since most people go from span to span.
     const next = nodes[nodes.findIndex((one) => one.row.id === row.id) + 1]
     if (next) void cache.read(next.row)
   }, [row, cache])

@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<Judgement, string>> = {
   taken: 'Taken although unsafe',
 }
 
-/** A judgement: how risky, by which policies, and what became of the action. */
+/** A judgement: its risk, the violated policies, and the fate of the action. */
 export function GuardrailView({ node: { row }, span: { attributes } }: SpanProps) {
   const policies = parsed(attributes[ATTR.riskViolatedPolicyIds] ?? '[]')
   const by = attributes[ATTR.guardrailName]

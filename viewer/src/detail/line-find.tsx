@@ -9,14 +9,14 @@ const TYPING_MS = 150
 interface LineFindProps {
   readonly sought: string
   readonly count: number
-  /** Which hit one is at, from 0; -1 for none. */
+  /** The index of the current hit, from 0; -1 for none. */
   readonly current: number
-  /** Looks for a text in lower case, and goes to its first hit. */
+  /** Searches for a text in lower case, and goes to its first hit. */
   readonly seek: (text: string, isGoing: boolean) => void
   readonly go: (to: number) => void
 }
 
-/** Looks for a text in a value. */
+/** The search field of a value. */
 export function LineFind({ sought, count, current, seek, go }: LineFindProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -52,7 +52,7 @@ export function LineFind({ sought, count, current, seek, go }: LineFindProps) {
           {count === 0 ? 'No match' : `${current < 0 ? '' : `${wholeCount(current + 1)} of `}${countOf(count)}`}
         </span>
       )}
-      <IconButton icon="up" label="Hit before" disabled={count === 0} onClick={before} />
+      <IconButton icon="up" label="Previous hit" disabled={count === 0} onClick={before} />
       <IconButton icon="down" label="Next hit" disabled={count === 0} onClick={next} />
     </div>
   )

@@ -19,9 +19,9 @@ import { Icon } from '../parts/icon.js'
 import { Marked } from '../parts/marked.js'
 
 const INDENT = 14
-/** Deeper ones stand at the same place, so that values keep room. */
+/** The largest indentation level, so that values keep enough room. */
 const DEEPEST = 20
-/** So much of a text is shown at once, and more of it each time, characters. */
+/** The number of characters of a text shown at first, and added with each click. */
 const PIECE = 2_000
 const NEXT_PIECE = 20_000
 
@@ -29,9 +29,9 @@ interface LineProps {
   readonly lines: Lines
   readonly line: number
   readonly isOpen: boolean
-  /** What is marked, in lower case. */
+  /** The text to highlight, in lower case. */
   readonly sought: string
-  /** The hit that one is at, where it is in this line. */
+  /** The current hit, if it is in this line. */
   readonly hit: Hit | undefined
   readonly toggle: (line: number) => void
 }
@@ -87,11 +87,11 @@ function shortKeys(lines: Lines, members: readonly number[]): string {
 }
 
 interface LeafProps extends Pick<LineProps, 'lines' | 'line' | 'sought'> {
-  /** Where in it the hit is that one is at. */
+  /** The offset of the current hit. */
   readonly at: number | undefined
 }
 
-/** A value, of a long text the part around the hit, else its beginning. */
+/** A value; of a long text the part around the hit, else its beginning. */
 function Leaf({ lines, line, sought, at }: LeafProps) {
   const [length, show] = useState(PIECE)
   const kind = kindOf(lines, line)

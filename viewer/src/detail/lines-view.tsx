@@ -7,13 +7,13 @@ import { LineFind } from './line-find.js'
 import { Line } from './line.js'
 import { readLines } from './read-lines.js'
 
-/** So many lines are drawn at once. */
+/** The number of lines drawn at once. */
 const PIECE = 100
-/** What is longer can be searched; what is shorter is seen at a glance. */
+/** Only longer values have a search field. */
 const LONG_LINES = 25
 const LONG_TEXT = 3_000
 
-/** JSON, or a long text: folded where it is deep or large, searched within. What is not seen is not drawn. */
+/** JSON or a long text, searchable, with deep and large parts folded. Only visible lines are drawn. */
 export function LinesView({ text }: { readonly text: string }) {
   const read = useMemo(() => readLines(text), [text])
   const [late, setLate] = useState<{ readonly read: typeof read; readonly lines: Lines }>()
@@ -102,7 +102,7 @@ interface Drawn {
   readonly to: number
 }
 
-/** What is drawn when a place is to be seen. */
+/** The lines to draw so that a place becomes visible. */
 const around = (place: number, drawn: Drawn): Drawn =>
   place >= drawn.from && place < drawn.to
     ? drawn

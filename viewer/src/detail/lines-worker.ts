@@ -1,6 +1,6 @@
 import { linesOf } from '../model/lines.js'
 
-/** Makes lines of large texts, so that the page goes on meanwhile. */
+/** Splits large texts into lines without blocking the page. */
 addEventListener('message', ({ data }: MessageEvent<{ id: number; text: string }>) => {
   const lines = linesOf(data.text)
   const { starts, values, ends, depths, flags } = lines

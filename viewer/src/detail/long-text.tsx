@@ -1,8 +1,8 @@
 import { LinesView } from './lines-view.js'
 
-/** A longer text is shown in lines, characters. */
+/** The number of characters above which a text is drawn line by line. */
 export const LONG = 20_000
 
-/** A text; a long one with its lines drawn as they are wanted. */
+/** A text; the lines of a long text are drawn when they become visible. */
 export const LongText = ({ text }: { readonly text: string }) =>
   text.length > LONG ? <LinesView text={text} /> : <div class="text">{text}</div>

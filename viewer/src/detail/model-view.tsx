@@ -6,7 +6,7 @@ import { wholeCount } from '../model/quantity.js'
 import { Conversation } from './conversation.js'
 import { Pairs, Section, TextSection } from './section.js'
 
-/** A model call: what was answered, and to what. */
+/** A model call: its answer, then its input. */
 export function ModelView({ span: { attributes } }: { readonly span: SpanJson }) {
   const answer = attributes[ATTR.outputMessages]
   const prompt = attributes[ATTR.inputMessages]
@@ -32,7 +32,7 @@ export function ModelView({ span: { attributes } }: { readonly span: SpanJson })
   )
 }
 
-/** Messages as a conversation; what is none as it is. */
+/** Messages as a conversation; other values unchanged. */
 export function Messages({ title, json }: { readonly title: string; readonly json: string | undefined }) {
   const messages = messagesOf(json)
   if (!messages) return <TextSection title={title} text={json} />

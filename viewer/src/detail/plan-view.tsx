@@ -6,7 +6,7 @@ import { route } from '../url/route.js'
 import { Messages } from './model-view.js'
 import { Pairs, Section, TextSection } from './section.js'
 
-/** A plan or a version of it: what was asked, the steps, what came of it. */
+/** A plan or a version of it: the request, the steps and the result. */
 export function PlanView({ span }: { readonly span: SpanJson }) {
   const { attributes } = span
   const steps = parsed(attributes[ATTR.planSteps] ?? '')
@@ -40,7 +40,7 @@ export function PlanView({ span }: { readonly span: SpanJson }) {
   )
 }
 
-/** The pages of a sub-plan and of the plan that started it, where they are not this one. */
+/** Links to a sub-plan's own page and to its parent plan's, if these are other pages. */
 function PlanLinks({ span: { attributes } }: { readonly span: SpanJson }) {
   const shown = route.value
   if (shown.page !== 'plan' || attributes[ATTR.spanKind] !== 'plan') return null

@@ -1,11 +1,11 @@
 import { type Lines, linesOf } from '../model/lines.js'
-// oxlint-disable-next-line import/default -- Vite makes it the address of the worker
+// oxlint-disable-next-line import/default -- Vite replaces it with the URL of the worker
 import workerUrl from './lines-worker.ts?worker&url'
 
-/** Longer ones are read by a worker, characters. */
+/** The number of characters above which a worker splits a text. */
 const LONG = 100_000
 
-/** The lines of a text: at once, or of a long one when a worker has made them. */
+/** Returns the lines of a text; for a long text, a promise from the worker. */
 export const readLines = (text: string): Lines | Promise<Lines> => (text.length > LONG ? byWorker(text) : linesOf(text))
 
 interface Asked {
@@ -20,7 +20,7 @@ const asked = new Map<number, Asked>()
 function byWorker(text: string): Promise<Lines> {
   worker ??= startWorker()
   const id = count++
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is no window
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is not a window
   worker.postMessage({ id, text })
   return new Promise((answer) => asked.set(id, { text, answer }))
 }
@@ -31,7 +31,7 @@ function startWorker(): Worker {
     asked.get(data.id)?.answer(data.lines)
     asked.delete(data.id)
   })
-  // Late is better than never, as where the server has gone before the worker was read.
+  // Split on the main thread if the worker cannot be loaded, for example because the server is gone.
   started.addEventListener('error', () => {
     for (const { text, answer } of asked.values()) answer(linesOf(text))
     asked.clear()
@@ -45,6 +45,6 @@ interface TrustedTypes {
 }
 
 const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
-/** The one policy that the page's Content-Security-Policy allows, which lets it start this one script. */
+/** The only policy that the page's Content-Security-Policy allows; it permits this one worker script. */
 const policy = trustedTypes?.createPolicy('planspan-worker', { createScriptURL: () => workerUrl })
 const trusted = (url: string): string => policy?.createScriptURL(url) ?? url

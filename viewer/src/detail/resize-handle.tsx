@@ -4,7 +4,7 @@ const LEAST = 320
 const AT_FIRST = { least: 400, share: 0.3, most: 680 }
 const STEP = 24
 
-/** How wide the detail is, pixels. */
+/** The width of the detail pane, pixels. */
 export const paneWidth = signal(
   Math.round(Math.min(AT_FIRST.most, Math.max(AT_FIRST.least, window.innerWidth * AT_FIRST.share))),
 )
@@ -14,7 +14,7 @@ const setWidth = (width: number): void => {
   paneWidth.value = Math.round(Math.min(most(), Math.max(LEAST, width)))
 }
 
-/** Makes the detail wider or narrower, by the pointer or by arrow keys. */
+/** Resizes the detail pane, by the pointer or by arrow keys. */
 export function ResizeHandle() {
   return (
     <div

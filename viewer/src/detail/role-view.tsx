@@ -19,7 +19,7 @@ interface RoleViewProps extends SpanProps {
   readonly select: (id: string) => void
 }
 
-/** What a person asks first of a span of its role; why it failed before all else. */
+/** The most important data of a span, by role; a failure comes first. */
 export function RoleView(props: RoleViewProps) {
   return (
     <>
@@ -107,7 +107,7 @@ function CycleView({ span: { attributes } }: { readonly span: SpanJson }) {
   )
 }
 
-/** What the environment was after an action, and what it said of it. */
+/** The environment's state and its message after an action. */
 function Outcome({ attributes }: Pick<SpanJson, 'attributes'>) {
   return (
     <>
@@ -124,7 +124,7 @@ function Outcome({ attributes }: Pick<SpanJson, 'attributes'>) {
   )
 }
 
-/** Only what is in the record itself is drawn: the page loads nothing from elsewhere. */
+/** Only images inside the record are drawn, so that the page loads nothing from elsewhere. */
 function Screenshot({ title, uri }: { readonly title: string; readonly uri: string | undefined }) {
   if (uri === undefined) return null
   return (

@@ -7,12 +7,12 @@ import { LONG, LongText } from './long-text.js'
 
 interface SectionProps {
   readonly title: string
-  /** What its button copies. */
+  /** The text that the section's button copies. */
   readonly text?: string | undefined
   readonly children: ComponentChildren
 }
 
-/** A part of the detail under a title. */
+/** A titled section of the detail pane. */
 export function Section({ title, text, children }: SectionProps) {
   return (
     <section class="detail-section">
@@ -25,7 +25,7 @@ export function Section({ title, text, children }: SectionProps) {
   )
 }
 
-/** A text under a title, JSON as such; nothing where there is none. */
+/** A titled text, or formatted JSON; nothing if the text is missing. */
 export function TextSection({ title, text }: { readonly title: string; readonly text: string | undefined }) {
   if (text === undefined || text === '') return null
   return (
@@ -35,15 +35,15 @@ export function TextSection({ title, text }: { readonly title: string; readonly 
   )
 }
 
-/** A text, or what the JSON in it says. */
+/** A text, or the value of the JSON in it. */
 export function TextOrJson({ text }: { readonly text: string }) {
   const looksLikeJson = /^\s*[[{]/.test(text)
-  // Whoever reads a long text finds out by itself.
+  // A long text is parsed only by the component that shows it.
   const isJson = looksLikeJson && (text.length > LONG || typeof parsed(text) === 'object')
   return isJson ? <LinesView text={text} /> : <LongText text={text} />
 }
 
-/** A value of any kind. */
+/** Any value. */
 export function AnyValue({ value }: { readonly value: unknown }) {
   if (typeof value === 'string') return <TextOrJson text={value} />
   return typeof value === 'object' && value !== null ? (
@@ -53,13 +53,13 @@ export function AnyValue({ value }: { readonly value: unknown }) {
   )
 }
 
-/** Names and short values beside each other; nothing of what is undefined. */
+/** Names beside short values; undefined values are left out. */
 export function Pairs({ pairs }: { readonly pairs: readonly (readonly [name: string, value: ComponentChildren])[] }) {
-  const told = pairs.filter(([, value]) => value !== undefined && value !== null && value !== '')
-  if (told.length === 0) return null
+  const present = pairs.filter(([, value]) => value !== undefined && value !== null && value !== '')
+  if (present.length === 0) return null
   return (
     <dl class="pairs">
-      {told.map(([name, value]) => (
+      {present.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>

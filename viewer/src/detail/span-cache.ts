@@ -6,16 +6,16 @@ import { isPassing } from '../data/connection.js'
 import type { Row } from '../model/row.js'
 import type { PlanStore } from '../plan/plan-store.js'
 
-/** How many spans' payloads are kept. */
+/** The largest number of cached payloads. */
 const MOST = 50
 
 export interface Payload {
-  /** The row as of which it was read: another one is a change. */
+  /** The row for which it was read; another row means that the span has changed. */
   readonly row: Row
   readonly span: SpanJson
 }
 
-/** Payloads of a plan's spans, read when they are looked at. */
+/** Creates a cache of span payloads, which are read when they are viewed. */
 export function createSpanCache({ planId, place }: Pick<PlanStore, 'planId' | 'place'>) {
   const payloads = signal<ReadonlyMap<string, Payload>>(new Map())
   const failures = signal<ReadonlyMap<string, string>>(new Map())
@@ -23,7 +23,7 @@ export function createSpanCache({ planId, place }: Pick<PlanStore, 'planId' | 'p
   return {
     payloads,
     failures,
-    /** Reads a span, unless it is there as it is now or on its way. */
+    /** Reads a span, unless its current version is cached or requested. */
     async read(row: Row): Promise<void> {
       if (payloads.peek().get(row.id)?.row === row || asked.get(row.id) === row) return
       asked.set(row.id, row)

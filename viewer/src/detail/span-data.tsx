@@ -10,7 +10,7 @@ interface SpanDataProps {
   readonly traceId: string | undefined
 }
 
-/** All that is stored of a span, folded: its attributes, its JSON, its ids. */
+/** The stored data of a span, folded: its attributes, its JSON, its ids. */
 export function SpanData({ span, traceId }: SpanDataProps) {
   return (
     <div class="span-data">
@@ -82,7 +82,7 @@ function AttributeList({ attributes }: Pick<SpanJson, 'attributes'>) {
 interface FoldedProps {
   readonly title: string
   readonly text: () => string
-  /** Drawn only when it is open. */
+  /** Rendered only while it is open. */
   readonly children: () => preact.JSX.Element
 }
 

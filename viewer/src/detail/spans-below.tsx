@@ -12,7 +12,7 @@ interface SpansBelowProps {
   readonly select: (id: string) => void
 }
 
-/** The spans right below a span, to go on to. */
+/** Links to a span's children. */
 export function SpansBelow({ title, node: { children }, select }: SpansBelowProps) {
   if (children.length === 0) return null
   return (

@@ -11,7 +11,7 @@ const REASONS: Readonly<Record<string, string>> = {
   tool_approval: 'for a person’s leave to call a tool',
 }
 
-/** A wait: for what, since when, who answered and how. */
+/** A wait: its reason, its duration, who answered and how. */
 export function WaitView({ node: { row }, span: { attributes } }: SpanProps) {
   const reason = attributes[ATTR.waitReason] ?? ''
   const isWaiting = row.state === 'waiting'

@@ -1,10 +1,10 @@
 import type { Viewport } from './viewport.js'
 
 const KEY_STEP = 60
-/** Less than this is a click, pixels. */
+/** A shorter movement is a click, pixels. */
 const SHORTEST_DRAG = 4
 
-/** Dragging moves a graph, two fingers, or ctrl and the wheel, zoom it; so do shift and the arrows, plus and minus. */
+/** Dragging pans a graph; two fingers, or ctrl and the wheel, zoom it; so do shift and the arrows, plus and minus. */
 export function gesturesOf(viewport: Viewport) {
   const pointers = new Map<number, { readonly x: number; readonly y: number }>()
   let travelled = 0
@@ -16,7 +16,7 @@ export function gesturesOf(viewport: Viewport) {
     pointers.delete(event.pointerId)
   }
   return {
-    /** Whether what ends now was a drag, so that no click follows. */
+    /** Whether the gesture that ends now was a drag, so that no click follows. */
     wasDragged: (): boolean => travelled >= SHORTEST_DRAG,
     onPointerDown(event: PointerEvent & { currentTarget: HTMLElement }): void {
       if (event.button !== 0) return
@@ -30,7 +30,7 @@ export function gesturesOf(viewport: Viewport) {
       pointers.set(event.pointerId, at)
       travelled += Math.hypot(at.x - before.x, at.y - before.y)
       if (travelled < SHORTEST_DRAG) return
-      // From here on it is no click on what lies below.
+      // From here on it is not a click on the elements below.
       event.currentTarget.setPointerCapture(event.pointerId)
       const [other] = [...pointers].filter(([id]) => id !== event.pointerId).map(([, place]) => place)
       if (!other) return viewport.move(at.x - before.x, at.y - before.y)

@@ -4,7 +4,7 @@ import type { GraphStore } from './graph-store.js'
 import { edgeWords } from './graph-words.js'
 import type { EdgePlace } from './layout.js'
 
-/** Who called whom: the more often, the wider. A click selects the first call, another one the next. */
+/** The calls between nodes; more calls make a wider edge. A click selects the first call, another click the next. */
 export function GraphEdges({ store }: { readonly store: GraphStore }) {
   const { graph, layout, selected, selectedEdge } = store
   const { width, height, edges: places } = layout.value

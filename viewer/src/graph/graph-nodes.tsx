@@ -7,7 +7,7 @@ import type { GraphStore } from './graph-store.js'
 import { nodeWords, spansWord, tollOf } from './graph-words.js'
 import { NODE_HEIGHT, NODE_WIDTH, type Point } from './layout.js'
 
-/** Who does something in a plan. A click selects the first span, another one the next. */
+/** The nodes of a plan's graph. A click selects the first span, another click the next. */
 export function GraphNodes({ store }: { readonly store: GraphStore }) {
   const { graph, layout, selected } = store
   return [...graph.value.nodes.values()].map((node, index) => {

@@ -7,10 +7,10 @@ import { createViewport } from './viewport.js'
 
 export type GraphStore = ReturnType<typeof createGraphStore>
 
-/** Who calls whom in a plan, where that is drawn, and what of it is selected. */
+/** Creates the store of a plan's graph: its nodes and edges, their layout, and the selection. */
 export function createGraphStore({ tree, selectedNode, select }: PlanStore) {
   const graph = computed(() => agentGraphOf(tree.value))
-  // As text, so that what is counted changes nothing of where it stands.
+  // Compared as text, so that new counts do not change the layout.
   const topology = computed(() => {
     const { nodes, edges } = graph.value
     const plain: Topology = {
@@ -22,7 +22,7 @@ export function createGraphStore({ tree, selectedNode, select }: PlanStore) {
   const layout = computed(() => layoutOf(JSON.parse(topology.value) as Topology))
   const viewport = createViewport(layout)
   const selected = computed(() => selectedNode.value && placeOf(selectedNode.value, graph.value)?.key)
-  /** The call that the selected span is. */
+  /** The edge of the selected span. */
   const selectedEdge = computed(() => {
     const node = selectedNode.value
     const [to, from] = [selected.value, node?.parent && placeOf(node.parent, graph.value)?.key]
@@ -31,7 +31,7 @@ export function createGraphStore({ tree, selectedNode, select }: PlanStore) {
       : undefined
   })
 
-  /** Selects the first of some spans, or the one after the selected one. */
+  /** Selects the first of some spans, or the one after the selected span. */
   const selectIn = ({ spans }: Pick<GraphNode | GraphEdge, 'spans'>, by = 1): void => {
     const at = spans.indexOf(selectedNode.peek()?.row.id ?? '')
     select(at < 0 ? spans[0] : spans[(at + by + spans.length) % spans.length])
@@ -45,7 +45,7 @@ export function createGraphStore({ tree, selectedNode, select }: PlanStore) {
     selectedEdge,
     selectIn,
 
-    /** Goes to the next span of the selected node, or to the one before. */
+    /** Goes to the next or previous span of the selected node. */
     toSpan(by: number): void {
       const node = graph.peek().nodes.get(selected.peek() ?? '') ?? graph.peek().nodes.values().next().value
       if (node) selectIn(node, by)
@@ -66,7 +66,7 @@ export function createGraphStore({ tree, selectedNode, select }: PlanStore) {
       if (nearest && far(nearest.key) < Number.POSITIVE_INFINITY) select(nearest.spans[0])
     },
 
-    /** Brings the selected node into sight. */
+    /** Scrolls the selected node into view. */
     reveal(): void {
       const at = layout.peek().nodes.get(selected.peek() ?? '')
       if (!at) return

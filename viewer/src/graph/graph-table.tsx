@@ -3,7 +3,7 @@ import { roleWord } from '../model/role.js'
 import { Glyph } from '../parts/glyph.js'
 import type { GraphStore } from './graph-store.js'
 
-/** The calls of the graph as a list; a call's name selects its first span, then the next. */
+/** The calls of the graph as a list; a click on a call selects its first span, then the next. */
 export function GraphTable({ store }: { readonly store: GraphStore }) {
   const { nodes, edges } = store.graph.value
   return (

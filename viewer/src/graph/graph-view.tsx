@@ -10,10 +10,10 @@ import { createGraphStore, type GraphStore } from './graph-store.js'
 import { GraphTable } from './graph-table.js'
 import { gesturesOf } from './gestures.js'
 
-/** Whether the calls are listed instead of drawn. */
+/** Whether the calls are shown as a list. */
 const isTable = signal(false)
 
-/** Agents, tools, models and sub-plans of a plan, and who called whom how often. */
+/** The agents, tools, models and sub-plans of a plan, and the number of calls between them. */
 export function GraphView({ store: plan }: { readonly store: PlanStore }) {
   const store = useMemo(() => createGraphStore(plan), [plan])
   useEffect(() => bindGraphKeys(store), [store])

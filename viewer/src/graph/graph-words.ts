@@ -2,7 +2,7 @@ import type { GraphEdge, GraphNode } from '../model/agent-graph.js'
 import { countText, durationText, wholeCount } from '../model/quantity.js'
 import { type Role, roleWord } from '../model/role.js'
 
-/** What a span of a role is to its node, one and several of them. */
+/** The word for one or several spans of a role. */
 const SPANS: Readonly<Record<Role, readonly [one: string, several: string]>> = {
   plan: ['run', 'runs'],
   planning: ['planning', 'plannings'],
@@ -19,11 +19,11 @@ export function spansWord({ role, spans }: Pick<GraphNode, 'role' | 'spans'>): s
   return `${wholeCount(spans.length)} ${spans.length === 1 ? one : several}`
 }
 
-/** What a node came to where its failures are told beside it: tokens, or else time. */
+/** A node's cost beside its failures: its tokens, or else its time. */
 export const tollOf = ({ tokens, duration }: GraphNode): string =>
   tokens > 0 ? `${countText(tokens)} tokens` : durationText(duration)
 
-/** All of a node, in words. */
+/** Describes a node in words. */
 export function nodeWords(node: GraphNode): string {
   const { role, name, failures, tokens, duration, stopped, taken, state } = node
   return [
@@ -37,7 +37,7 @@ export function nodeWords(node: GraphNode): string {
   ].join(', ')
 }
 
-/** All of an edge, in words. */
+/** Describes an edge in words. */
 export function edgeWords({ spans, failures, tokens, duration }: GraphEdge, from: GraphNode, to: GraphNode): string {
   return [
     `${from.name} → ${to.name}: ${wholeCount(spans.length)} ${spans.length === 1 ? 'call' : 'calls'}`,

@@ -2,7 +2,7 @@ import { Graph, layout } from '@dagrejs/dagre'
 
 export const NODE_WIDTH = 196
 export const NODE_HEIGHT = 46
-/** The room for how many calls there were, which many edges have not. */
+/** The room for the number of calls, which many edges do not have. */
 const LABEL = { width: 44, height: 14 }
 const CROWDED = { edges: 60, height: 1 }
 
@@ -11,7 +11,7 @@ export interface Point {
   readonly y: number
 }
 
-/** Where nodes have their centres, and the ways of edges with the places of their labels. */
+/** The centers of nodes, and the paths of edges with the positions of their labels. */
 export interface Layout {
   readonly nodes: ReadonlyMap<string, Point>
   readonly edges: ReadonlyMap<string, EdgePlace>
@@ -21,7 +21,7 @@ export interface Layout {
 
 export interface EdgePlace {
   readonly way: string
-  /** The arrow at its end. */
+  /** The arrowhead. */
   readonly tip: string
   readonly label: Point
 }
@@ -31,7 +31,7 @@ export interface Topology {
   readonly edges: readonly (readonly [key: string, from: string, to: string])[]
 }
 
-/** Lays a graph out in layers, from left to right. The same graph is laid out the same. */
+/** Lays out a graph in layers, from left to right. The same graph has the same layout. */
 export function layoutOf({ nodes, edges }: Topology): Layout {
   const graph = new Graph({ multigraph: false })
   const isCrowded = edges.length > CROWDED.edges
@@ -60,7 +60,7 @@ const shown = (x: number, y: number): string => `${x.toFixed(1)} ${y.toFixed(1)}
 
 const TIP = 7
 
-/** A smooth way along points, the first and the last of which are centres of nodes; from side to side of these. */
+/** A smooth path along points; the first and the last are centers of nodes. It runs from side to side of the nodes. */
 function wayOf(points: readonly Point[]): Omit<EdgePlace, 'label'> {
   const [first, last] = [points[0] ?? ORIGIN, points.at(-1) ?? ORIGIN]
   const ahead = last.x >= first.x ? 1 : -1
@@ -76,13 +76,13 @@ function wayOf(points: readonly Point[]): Omit<EdgePlace, 'label'> {
   return { way: `M${shown(begin, first.y)}${curves.join('')}`, tip: tipAt({ x: end, y: last.y }, base.x) }
 }
 
-/** An arrow from a base to its point. */
+/** An arrowhead from its base to its tip. */
 const tipAt = ({ x, y }: Point, base: number): string =>
   `M${shown(x, y)}L${shown(base, y - TIP / 2)}L${shown(base, y + TIP / 2)}Z`
 
 const ORIGIN: Point = { x: 0, y: 0 }
 
-/** What calls itself, at its right side. */
+/** The edge of a node that calls itself, on its right side. */
 function loopAt({ x, y }: Point): EdgePlace {
   const side = x + NODE_WIDTH / 2
   const end = y + 9

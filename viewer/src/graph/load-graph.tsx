@@ -1,4 +1,4 @@
 import { onDemand } from '../parts/on-demand.js'
 
-/** Who calls whom in a plan; its layout is most of the code that is loaded with it. */
+/** The graph view, loaded on demand because of its layout code. */
 export const GraphView = onDemand(async () => (await import('./graph-view.js')).GraphView)

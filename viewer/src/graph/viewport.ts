@@ -2,7 +2,7 @@ import { computed, effect, signal, type ReadonlySignal } from '@preact/signals'
 
 import type { Layout } from './layout.js'
 
-/** How a graph is looked at: where its corner lies, pixels, and how large it is. */
+/** The visible part of a graph: its offset, pixels, and its scale. */
 export interface Looking {
   readonly x: number
   readonly y: number
@@ -15,13 +15,13 @@ interface Size {
 }
 
 const MARGIN = 24
-/** Nearer to the edge than this, something is brought into sight. */
+/** The smallest distance from the edge of the area at which an element counts as visible, pixels. */
 const NEAR = 8
 const [SMALLEST, LARGEST] = [0.1, 2.5]
-/** Names can be read from here on. */
+/** The smallest scale at which names are readable. */
 const READABLE = 0.7
 
-/** A graph in the middle, no larger than it is and no smaller than a scale; of one too large its begin is seen. */
+/** Centers a graph, at most at its natural size and at least at a scale; of a larger graph, shows the beginning. */
 export function fitting({ width, height }: Size, area: Size, least: number): Looking {
   const room = { width: Math.max(1, area.width - 2 * MARGIN), height: Math.max(1, area.height - 2 * MARGIN) }
   const scale = Math.max(least, Math.min(1, room.width / width, room.height / height))
@@ -34,7 +34,7 @@ const isAllSeen = ({ width, height }: Size, area: Size, { x, y, scale }: Looking
 
 export type Viewport = ReturnType<typeof createViewport>
 
-/** The part of a graph that is seen: as much as can be read until one moves it. It stays while the graph has room. */
+/** Creates the viewport of a graph: it shows as much as is readable until the user moves it, then stays in bounds. */
 export function createViewport(layout: ReadonlySignal<Layout>) {
   const area = signal<Size>({ width: 0, height: 0 })
   const own = signal<Looking | undefined>(undefined)
@@ -52,19 +52,19 @@ export function createViewport(layout: ReadonlySignal<Layout>) {
     looking,
     move,
 
-    /** Shows all, however small. */
+    /** Shows the whole graph at any scale. */
     fit(): void {
       own.value = fitting(layout.peek(), area.peek(), SMALLEST)
     },
 
-    /** Zooms around a point of the area, its middle unless told. */
+    /** Zooms around a point of the area. @default its center */
     zoom(factor: number, at = { x: area.peek().width / 2, y: area.peek().height / 2 }): void {
       const { x, y, scale } = looking.peek()
       const next = Math.min(LARGEST, Math.max(SMALLEST, scale * factor))
       set({ scale: next, x: at.x - ((at.x - x) * next) / scale, y: at.y - ((at.y - y) * next) / scale })
     },
 
-    /** Moves so far that a box of the graph is seen. */
+    /** Moves the graph until a box is visible. */
     reveal({ left, top, width, height }: Size & { readonly left: number; readonly top: number }): void {
       if (area.peek().width === 0) return
       const { x, y, scale } = looking.peek()
@@ -75,7 +75,7 @@ export function createViewport(layout: ReadonlySignal<Layout>) {
       if (dx !== 0 || dy !== 0) move(dx, dy)
     },
 
-    /** Keeps all in sight as the graph and its area change, until the returned function is called. */
+    /** Keeps the graph in view as it and its area change. Returns a function that stops this. */
     follow: (): (() => void) =>
       effect(() => {
         const [graph, room] = [layout.value, area.value]

@@ -6,12 +6,12 @@ import { bindKeys, boundKeys } from './keys.js'
 
 const isOpen = signal(false)
 
-/** Shows all keys. */
+/** Shows the key help. */
 export const showKeys = (): void => {
   isOpen.value = true
 }
 
-/** The keys that do something here, by `?`. */
+/** The dialog with the current keys, opened by `?`. */
 export function KeyHelp() {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => bindKeys([{ keys: ['?'], shown: '?', does: 'Show these keys', run: showKeys }]), [])

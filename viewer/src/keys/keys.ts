@@ -1,8 +1,8 @@
-/** What a key does on the page that is shown. */
+/** The action of a key on the current page. */
 export interface KeyBinding {
-  /** As `KeyboardEvent.key` tells it. */
+  /** The values of `KeyboardEvent.key`. */
   readonly keys: readonly string[]
-  /** As `?` tells it. */
+  /** The label in the key help. */
   readonly shown: string
   readonly does: string
   readonly run: () => void
@@ -10,13 +10,13 @@ export interface KeyBinding {
 
 const bindings = new Set<readonly KeyBinding[]>()
 
-/** Binds keys until the returned function is called. Later ones go before earlier ones. */
+/** Binds keys; later bindings take precedence. Returns a function that removes them. */
 export function bindKeys(these: readonly KeyBinding[]): () => void {
   bindings.add(these)
   return () => bindings.delete(these)
 }
 
-/** All that keys do at the moment: not what later bindings have taken the keys of. */
+/** The current bindings, without keys that later bindings override. */
 export function boundKeys(): readonly KeyBinding[] {
   const taken = new Set<string>()
   const found = [...bindings].toReversed().map((these) => {
@@ -27,7 +27,7 @@ export function boundKeys(): readonly KeyBinding[] {
   return found.toReversed().flat()
 }
 
-/** Keys pressed in a field, in a dialog or with a modifier are not the page's. */
+/** Listens to keys, except in fields, in dialogs and with a modifier. */
 export function listenToKeys(): void {
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return

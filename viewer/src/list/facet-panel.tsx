@@ -10,10 +10,10 @@ import { facets } from './list-store.js'
 
 const FEW = 6
 
-/** The facets whose values are all shown. */
+/** The facets that show all their values. */
 const unfolded = signal<ReadonlySet<string>>(new Set())
 
-/** What the plans have in common, with counts: each value is a filter. */
+/** The facets of the plans, with counts; a click on a value filters by it. */
 export function FacetPanel() {
   const counts = facets.value
   return (
@@ -83,7 +83,7 @@ function StateOf({ word }: { readonly word: string }) {
   return state ? <StateSign state={state} /> : null
 }
 
-/** The filters in force, each with what takes it away. */
+/** The active filters, each with a button that removes it. */
 export function ActiveFilters() {
   const { searchParams } = here.value
   const active = activeFilters(searchParams).filter(({ name }) => name !== 'since')

@@ -9,7 +9,7 @@ const facet = (name: Facet, filter: PlanFilterName): readonly [facet: Facet, tit
   filter,
 ]
 
-/** The facets in the order of the page, each with its title and the filter that its values are for. */
+/** The facets in display order, each with its title and its filter. */
 export const FACETS = [
   facet('state', 'state'),
   facet('workflow', 'workflow'),
@@ -22,10 +22,10 @@ export const FACETS = [
   facet('convention', 'convention'),
 ] as const
 
-/** The filters that the page passes to the server unchanged. `since` may be relative to now on the page. */
+/** The URL's filters that the server accepts unchanged. `since` may be relative to now on the page. */
 const SERVERS = Object.keys(PLAN_FILTERS).filter((name) => name !== 'since' && name !== 'all') as PlanFilterName[]
 
-/** How long ago plans began at most, by the word for it in the URL. */
+/** The time ranges, by their names in the URL. */
 export const RANGES: readonly (readonly [word: string, title: string, ms: number])[] = [
   ['1h', 'Last hour', 3_600_000],
   ['24h', 'Last day', 86_400_000],
@@ -33,7 +33,7 @@ export const RANGES: readonly (readonly [word: string, title: string, ms: number
   ['30d', 'Last month', 2_592_000_000],
 ]
 
-/** What the server is asked for by a page's query; a time that is relative is so to `now`. */
+/** Converts a page's query to the server's filters; relative times are relative to `now`. */
 export function filtersOf(parameters: URLSearchParams, now: number): FacetsQuery {
   const given = SERVERS.map((name) => [name, parameters.get(name)] as const)
   const since = parameters.get('since')
@@ -44,7 +44,7 @@ export function filtersOf(parameters: URLSearchParams, now: number): FacetsQuery
   }
 }
 
-/** The same with the order of the list. */
+/** The same, with the sort order of the list. */
 export function listQueryOf(parameters: URLSearchParams, now: number): ListQuery {
   const [sort, order] = [parameters.get('sort'), parameters.get('order')]
   return {
@@ -54,7 +54,7 @@ export function listQueryOf(parameters: URLSearchParams, now: number): ListQuery
   }
 }
 
-/** A filter that is in force, as the page tells of it. */
+/** An active filter, as the page shows it. */
 export interface ActiveFilter {
   readonly name: string
   readonly title: string
@@ -63,7 +63,7 @@ export interface ActiveFilter {
 
 const TITLES = Object.entries(PLAN_FILTERS).filter(([name]) => name !== 'all')
 
-/** The filters in force, those of states each by itself. */
+/** Returns the active filters, with one entry per state. */
 export function activeFilters(parameters: URLSearchParams): ActiveFilter[] {
   return TITLES.flatMap(([name, { title }]) => {
     const value = parameters.get(name)
@@ -73,7 +73,7 @@ export function activeFilters(parameters: URLSearchParams): ActiveFilter[] {
   })
 }
 
-/** The value of a filter with one of its values put in or taken out; of all but states there is one at most. */
+/** Adds or removes a value of a filter. Only states can have several values. */
 export function toggled(name: string, current: string | null, value: string): string | undefined {
   const values = current === null || current === '' ? [] : name === 'state' ? current.split(',') : [current]
   const others = values.filter((one) => one !== value)

@@ -13,7 +13,7 @@ import { TimeRange } from './time-range.js'
 
 const TYPING_MS = 250
 
-/** Search, time and what else goes for the whole list. */
+/** Search, time range and the other controls of the whole list. */
 export function ListBar({ areFacetsOpen }: { readonly areFacetsOpen: Signal<boolean> }) {
   const plans = facets.value?.plans
   return (

@@ -1,6 +1,6 @@
 import { here, setParameters } from '../url/location.js'
 
-/** The columns: their class, title, and what the server sorts by for them. */
+/** The columns: class, title, and sort key of the server. */
 const COLUMNS: readonly (readonly [name: string, title: string, sort?: string])[] = [
   ['c-state', 'State'],
   ['c-title', 'Plan'],
@@ -15,7 +15,7 @@ const COLUMNS: readonly (readonly [name: string, title: string, sort?: string])[
   ['c-start number', 'Started', 'start'],
 ]
 
-/** The names of the columns, which sort the list. */
+/** The column titles, which sort the list. */
 export function ListHeader() {
   const { searchParams } = here.value
   const sorted = searchParams.get('sort') ?? 'start'

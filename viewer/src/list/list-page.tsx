@@ -10,7 +10,7 @@ import { failure, followList, isLoaded, rows } from './list-store.js'
 import { countOf } from './plan-rows.js'
 import { PlanList } from './plan-list.js'
 
-/** On a narrow screen, whether the facets are shown instead of the plans. */
+/** Whether a narrow screen shows the facets instead of the plans. */
 const areFacetsOpen = signal(false)
 
 /** The list of plans, live. */

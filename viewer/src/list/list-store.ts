@@ -24,20 +24,20 @@ import { isLive } from './live-switch.js'
 
 const FIRST_PAGE = 100
 const NEXT_PAGE = 500
-/** A page that is read again may have grown. */
+/** The page size for reading a page again, since it may have grown. */
 const PAGE_AGAIN = 1000
-/** The plans of so many pages are held at most. */
+/** The largest number of pages whose plans are kept. */
 const MOST_PAGES = 12
-/** How near to the end of what is loaded more is asked for, rows. */
+/** The distance from the last loaded row at which more rows are loaded, rows. */
 const AHEAD = 100
-/** How often counts are taken anew while plans change. */
+/** The interval for refreshing counts while plans change. */
 const FACETS_EVERY_MS = 10_000
 
 export const rows = signal<PlanRows>(NO_ROWS)
 export const facets = signal<FacetsJson | undefined>(undefined)
-/** Undefined until the first page has come. */
+/** Whether the first page has arrived. */
 export const isLoaded = signal(false)
-/** Whether what is shown answers an earlier question. */
+/** Whether the shown plans belong to an earlier query. */
 export const isStale = signal(false)
 export const failure = signal<string | undefined>(undefined)
 const nextCursor = signal<string | undefined>(undefined)
@@ -46,7 +46,7 @@ export const hasMore = computed(() => nextCursor.value !== undefined)
 let query: ListQuery = {}
 let current = new AbortController()
 
-/** Shows and follows the list of the URL until the returned function is called. */
+/** Shows and follows the list of the URL. Returns a function that stops this. */
 export function followList(): () => void {
   const asked = computed(() => `${here.value.search} ${isLive.value ? 'live' : ''}`)
   const stop = effect(() => {
@@ -100,7 +100,7 @@ function apply(changes: readonly ListChange[], signal: AbortSignal): void {
   const gone = new Set(changes.flatMap((change) => (change.kind === 'gone' ? [keyOf(change)] : [])))
   const before = rows.peek()
   let after = plans.length > 0 ? withChanges(before, plans) : before
-  // A plan that newer ones have pushed off the first page has not left the list.
+  // A plan that newer plans pushed off the first page is still in the list.
   const isWhole = countOf(before) + before.waiting.length < FIRST_PAGE
   if (gone.size > 0 && isWhole) after = withoutGone(after, gone)
   rows.value = after
@@ -121,13 +121,13 @@ async function countAgain(signal: AbortSignal): Promise<void> {
   try {
     facets.value = await client.facets({ ...filtersOf(here.peek().searchParams, Date.now()), limit: 50 }, { signal })
   } catch {
-    // The list is read beside this, and tells why it cannot be.
+    // The list is read at the same time and reports the failure.
   }
 }
 
 let isReading = false
 
-/** Sees to it that some rows are there, and those behind them: reads a page of them, where none is on its way. */
+/** Loads the plans of a range of rows and of those after it, one page at a time. */
 export async function lookAt(range: RowRange): Promise<void> {
   const { signal } = current
   const read = isReading ? undefined : nextRead(range)
@@ -136,14 +136,14 @@ export async function lookAt(range: RowRange): Promise<void> {
   try {
     await read(signal)
   } catch (error) {
-    // The list is followed beside this, and tells of an outage; it is read on when it is scrolled again.
+    // The list is followed at the same time and reports an outage; scrolling loads the rows again.
     if (!signal.aborted && !isPassing(error)) failure.value = error instanceof Error ? error.message : String(error)
   } finally {
     isReading = false
   }
 }
 
-/** What has to be read next to show some rows. */
+/** Returns the next read that a range of rows needs. */
 function nextRead(range: RowRange): ((signal: AbortSignal) => Promise<void>) | undefined {
   const before = rows.peek()
   const seen = pagesAt(before, range)
@@ -167,7 +167,7 @@ function nextRead(range: RowRange): ((signal: AbortSignal) => Promise<void>) | u
   }
 }
 
-/** Shows the plans that have come since. */
+/** Shows the new plans. */
 export const showWaiting = (): void => {
   rows.value = withWaiting(rows.peek())
 }

@@ -3,7 +3,7 @@ import { computed } from '@preact/signals'
 
 const live = storedChoice('live', ['on', 'off'])
 
-/** Whether lists and plans change as things happen. */
+/** Whether lists and plans are updated live. */
 export const isLive = computed(() => live.value === 'on')
 
 export function LiveSwitch() {
@@ -13,7 +13,7 @@ export function LiveSwitch() {
       class="live-switch"
       role="switch"
       aria-checked={isLive.value}
-      title={isLive.value ? 'What happens is shown as it happens' : 'The list stands still'}
+      title={isLive.value ? 'The list is updated live' : 'The list is not updated'}
       onClick={() => (live.value = isLive.value ? 'off' : 'on')}
     >
       <span class="live-dot" />

@@ -4,7 +4,7 @@ import { SERVER } from '../url/base.js'
 import { here, setParameters } from '../url/location.js'
 import { CopyButton } from '../parts/copy-button.js'
 
-/** Why there are no rows, and what to do. */
+/** Explains why there are no rows, and what to do. */
 export function NothingThere() {
   const { searchParams } = here.value
   const active = activeFilters(searchParams)
@@ -29,8 +29,8 @@ function NothingFound() {
   const active = activeFilters(here.value.searchParams)
   return (
     <section class="nothing">
-      <h2>No plan fits these filters</h2>
-      <p>Drop one of them:</p>
+      <h2>No plan matches these filters</h2>
+      <p>Remove one of them:</p>
       <ul class="active-filters">
         {[...new Map(active.map((one) => [one.name, one])).values()].map(({ name, title }) => (
           <li key={name}>

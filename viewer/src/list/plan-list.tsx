@@ -14,11 +14,11 @@ const ROW = 36
 const SMALL_ROW = 60
 const HEADER = 30
 
-/** The row that keys act on; it stays so when one comes back from a plan. */
+/** The row that keys act on; it is kept when the user returns from a plan. */
 const current = signal(-1)
 let scrolledTo = 0
 
-/** The plans, as far as they are looked at. */
+/** The visible plans. */
 export function PlanList() {
   const shown = rows.value
   const count = countOf(shown)
@@ -47,7 +47,7 @@ export function PlanList() {
       const index = Math.max(0, Math.min(countOf(rows.peek()) - 1, current.peek() + by))
       current.value = index
       scrollTo(index)
-      // At once, so that Enter right behind it opens this one; a row that is not drawn yet, when it is.
+      // Focus at once if the row is drawn, so that Enter opens it; otherwise when it is drawn.
       if (!focusCurrent()) requestAnimationFrame(focusCurrent)
     }
     const open = (): void => {
@@ -56,9 +56,9 @@ export function PlanList() {
     }
     return bindKeys([
       { keys: ['j', 'ArrowDown'], shown: 'j ↓', does: 'Next plan', run: () => move(1) },
-      { keys: ['k', 'ArrowUp'], shown: 'k ↑', does: 'Plan before', run: () => move(-1) },
+      { keys: ['k', 'ArrowUp'], shown: 'k ↑', does: 'Previous plan', run: () => move(-1) },
       { keys: ['Enter'], shown: 'Enter', does: 'Open the plan', run: open },
-      { keys: ['.'], shown: '.', does: 'Show what is new', run: showNew },
+      { keys: ['.'], shown: '.', does: 'Show new plans', run: showNew },
     ])
   }, [scroller, scrollTo])
   const showNew = (): void => {

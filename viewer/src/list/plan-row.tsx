@@ -22,7 +22,7 @@ interface PlanRowProps extends RowPlace {
   readonly isCurrent: boolean
 }
 
-/** A line whose plan is being read. */
+/** The row of a plan that is being loaded. */
 export function UnreadRow({ index, top, height }: RowPlace) {
   return (
     <div
@@ -38,7 +38,7 @@ export function UnreadRow({ index, top, height }: RowPlace) {
   )
 }
 
-/** A plan in a line. */
+/** The row of a plan. */
 export function PlanRow({ plan, index, top, height, isCurrent }: PlanRowProps) {
   const { title, request, name, failures, risk, unsafeTaken, waitingSince, tokens, costUsd } = plan
   const start = Date.parse(plan.startTime)
@@ -99,16 +99,16 @@ export function PlanRow({ plan, index, top, height, isCurrent }: PlanRowProps) {
   )
 }
 
-/** What went wrong by itself, beside all that failed with it. */
+/** The number of failures, and of the spans that failed because of them. */
 function failuresTitle({ failures, errors }: PlanJson): string {
   if (failures === 0) return ''
   const others = errors - failures
   return `${failures} ${failures === 1 ? 'failure' : 'failures'}${others > 0 ? `; ${others} more spans failed with it` : ''}`
 }
 
-/** Says that an unsafe action was taken nonetheless. */
+/** The mark for unsafe actions that were taken nevertheless. */
 function TakenMark({ actions }: { readonly actions: number }) {
-  const text = `${actions} unsafe ${actions === 1 ? 'action was' : 'actions were'} taken nonetheless`
+  const text = `${actions} unsafe ${actions === 1 ? 'action was' : 'actions were'} taken nevertheless`
   return (
     <span class="taken" role="img" aria-label={text} title={text}>
       ▲
@@ -116,7 +116,7 @@ function TakenMark({ actions }: { readonly actions: number }) {
   )
 }
 
-/** Where a plan's page is. */
+/** The path of a plan's page. */
 export const pathOf = (plan: PlanJson): string => pagePath(nameOf(plan))
 
 /** The highest risk, as a number and as a bar. */

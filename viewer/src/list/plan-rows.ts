@@ -1,17 +1,17 @@
 import type { PlanJson } from 'planspan/client'
 
-/** A part of the list as it was read: what reads it again, and its plans while they are near to what is looked at. */
+/** A loaded page of the list: how to load it again, and its plans while they are near the visible rows. */
 export interface PlanPage {
   readonly cursor: string | undefined
   readonly count: number
   /** The key of its last plan. */
   readonly last: string | undefined
-  /** Undefined once it was dropped. */
+  /** Undefined after they were dropped. */
   readonly plans: readonly PlanJson[] | undefined
   readonly keys: ReadonlySet<string>
 }
 
-/** The rows of a list: plans that have come since, and below them its pages; others that came are not shown yet. */
+/** The rows of a list: plans that have appeared since, and below them its pages; `waiting` plans are not shown yet. */
 export interface PlanRows {
   readonly came: readonly PlanJson[]
   readonly pages: readonly PlanPage[]
@@ -22,10 +22,10 @@ export const NO_ROWS: PlanRows = { came: [], pages: [], waiting: [] }
 
 export const keyOf = ({ traceId, planId }: Pick<PlanJson, 'traceId' | 'planId'>): string => `${traceId} ${planId}`
 
-/** How many plans are shown, or were and can be read again. */
+/** The number of plans that are shown, including those that can be loaded again. */
 export const countOf = ({ came, pages }: PlanRows): number => pages.reduce((sum, { count }) => sum + count, came.length)
 
-/** The plan in a row; undefined where it has to be read again, or there is no such row. */
+/** Returns the plan of a row; undefined if it must be loaded again, or if there is no such row. */
 export function planAt({ came, pages }: PlanRows, index: number): PlanJson | undefined {
   if (index < came.length) return came[index]
   let at = index - came.length
@@ -36,7 +36,7 @@ export function planAt({ came, pages }: PlanRows, index: number): PlanJson | und
   return undefined
 }
 
-/** The pages that rows lie on, from the first to the last one, by their places. */
+/** Returns the indexes of the pages that contain rows of a range. */
 export function pagesAt({ came, pages }: PlanRows, { first, last }: RowRange): number[] {
   const places: number[] = []
   let from = came.length
@@ -47,13 +47,13 @@ export function pagesAt({ came, pages }: PlanRows, { first, last }: RowRange): n
   return places
 }
 
-/** Rows from one to another, both included. */
+/** A range of rows, inclusive. */
 export interface RowRange {
   readonly first: number
   readonly last: number
 }
 
-/** Brings rows up to date in their places; what is new waits in front, so that nothing moves under a reader's eyes. */
+/** Updates rows in place; new plans wait at the top, so that nothing moves while someone reads. */
 export function withChanges({ came, pages, waiting }: PlanRows, changed: readonly PlanJson[]): PlanRows {
   const news = new Map(changed.map((plan) => [keyOf(plan), plan]))
   const updated = (plans: readonly PlanJson[]): readonly PlanJson[] => plans.map((plan) => taken(news, plan))
@@ -73,7 +73,7 @@ function taken(news: Map<string, PlanJson>, plan: PlanJson): PlanJson {
   return newer ?? plan
 }
 
-/** Without the plans that have left the list. */
+/** Removes the plans that have left the list. */
 export function withoutGone({ came, pages, waiting }: PlanRows, gone: ReadonlySet<string>): PlanRows {
   const stay = (plans: readonly PlanJson[]): PlanJson[] => plans.filter((plan) => !gone.has(keyOf(plan)))
   return {
@@ -83,13 +83,13 @@ export function withoutGone({ came, pages, waiting }: PlanRows, gone: ReadonlySe
   }
 }
 
-/** The rows with another page at their end, without the plans that are there already. */
+/** Appends a page, without the plans that are in the list already. */
 export const withPage = (rows: PlanRows, plans: readonly PlanJson[], cursor?: string): PlanRows => ({
   ...rows,
   pages: [...rows.pages, { cursor, ...placed(notIn(rows, plans)) }],
 })
 
-/** The rows with a page that was read again: as far as it went, with what has come in between. */
+/** Replaces a page that was loaded again, up to its last plan, with plans that have appeared within it. */
 export function withPageAgain(rows: PlanRows, place: number, plans: readonly PlanJson[]): PlanRows {
   const page = rows.pages[place]
   if (!page) return rows
@@ -98,7 +98,7 @@ export function withPageAgain(rows: PlanRows, place: number, plans: readonly Pla
   return { ...rows, pages: rows.pages.with(place, { cursor: page.cursor, ...placed(own), last: page.last }) }
 }
 
-/** The plans that are in no row. */
+/** Returns the plans that are in no row. */
 function notIn({ came, pages, waiting }: PlanRows, plans: readonly PlanJson[]): PlanJson[] {
   const inFront = new Set([...came, ...waiting].map(keyOf))
   const isThere = (key: string): boolean => inFront.has(key) || pages.some(({ keys }) => keys.has(key))
@@ -106,8 +106,8 @@ function notIn({ came, pages, waiting }: PlanRows, plans: readonly PlanJson[]): 
 }
 
 /**
- * The rows with the plans of the first page, which changes are told of, and of so many others at most: those nearest to
- * the pages that are looked at.
+ * Drops the plans of distant pages: keeps the first page, which receives changes, and at most `most` other plans,
+ * nearest to the visible pages.
  */
 export function withoutFar(rows: PlanRows, seen: readonly number[], most: number): PlanRows {
   const { pages } = rows
@@ -119,7 +119,7 @@ export function withoutFar(rows: PlanRows, seen: readonly number[], most: number
   return { ...rows, pages: pages.map((page, place) => (far.has(place) ? dropped(page) : page)) }
 }
 
-/** The rows with those that waited at their front. */
+/** Moves the waiting plans into the rows. */
 export const withWaiting = ({ came, pages, waiting }: PlanRows): PlanRows => ({
   came: [...waiting, ...came],
   pages,

@@ -2,10 +2,10 @@ import type { PlanJson } from 'planspan/client'
 
 import { stepRuns, stepsText } from '../model/step-cells.js'
 
-/** So many steps have a cell each. */
+/** The largest number of steps with a cell each. */
 const MOST_CELLS = 24
 
-/** How far a plan got with its steps: a cell a step, else one bar and the numbers. */
+/** A plan's progress through its steps: a cell per step, else one bar with numbers. */
 export function StepBar({ plan }: { readonly plan: PlanJson }) {
   const { stepCount, stepsCompleted } = plan
   const text = stepsText(plan)

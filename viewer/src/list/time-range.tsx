@@ -7,7 +7,7 @@ import { RANGES } from './filters.js'
 
 const isOwnOpen = signal(false)
 
-/** When the plans began. */
+/** The time range in which plans began. */
 export function TimeRange() {
   const { searchParams } = here.value
   const since = searchParams.get('since') ?? ''
@@ -64,7 +64,7 @@ function TimeField({ label, name, value }: TimeFieldProps) {
   )
 }
 
-/** A time as a field takes it, in the zone that times are told in. */
+/** Formats a time for the input field, in the selected time zone. */
 function fieldText(iso: string): string {
   const time = Date.parse(iso)
   if (Number.isNaN(time)) return ''

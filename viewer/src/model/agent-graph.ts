@@ -3,26 +3,26 @@ import { isFailed } from './row.js'
 import type { Node, Tree } from './tree.js'
 import { isGoingOn, type State } from './words.js'
 
-/** What spans of one role and name come to. */
+/** The totals of spans with the same role and name. */
 interface Sums {
   /** The ids of the spans, in the order of their start. */
   readonly spans: readonly string[]
   readonly failures: number
-  /** Of the spans and all below them, those of spans within each other once. */
+  /** The tokens of the spans and their descendants; nested spans count once. */
   readonly tokens: number
   /** The sum over the spans, milliseconds. */
   readonly duration: number
 }
 
-/** An agent, a tool, a model or what else does something in a plan; or the rarest of one role together. */
+/** An agent, tool, model or other actor of a plan; or the rarest actors of a role together. */
 export interface GraphNode extends Sums {
   readonly key: string
   readonly role: Role
   readonly name: string
-  /** Actions that it judged unsafe, and that were taken nonetheless. */
+  /** The number of actions that it judged unsafe and that were taken nevertheless. */
   readonly taken: number
   readonly stopped: number
-  /** Of the last of its spans that goes on. */
+  /** The state of the last of its running spans. */
   readonly state: State | null
 }
 
@@ -36,11 +36,11 @@ export interface GraphEdge extends Sums {
 export interface AgentGraph {
   readonly nodes: ReadonlyMap<string, GraphNode>
   readonly edges: ReadonlyMap<string, GraphEdge>
-  /** To which node each span belongs. */
+  /** The node of each span. */
   readonly places: ReadonlyMap<string, string>
 }
 
-/** How many nodes of a role are shown by themselves, and what the others are called; a cycle is its agent's. */
+/** The number of separate nodes per role, and the name of the node for the others. A cycle belongs to its agent. */
 const SHOWN: Readonly<Partial<Record<Role, { readonly most: number; readonly others: string }>>> = {
   plan: { most: 12, others: 'plans' },
   planning: { most: 6, others: 'planners' },
@@ -51,13 +51,13 @@ const SHOWN: Readonly<Partial<Record<Role, { readonly most: number; readonly oth
   wait: { most: 1, others: 'people' },
 }
 
-/** What a span is in the graph: its role and name. All waits are for people. */
+/** The key of a span's node: its role and name. All waits share one node. */
 function ownKey({ row: { role, name } }: Node): string | undefined {
   if (role === null || !(role in SHOWN)) return undefined
   return `${role} ${role === 'wait' ? 'A person' : name}`
 }
 
-/** Who calls whom in a plan, in the order in which they first did. */
+/** Builds the graph of a plan, in the order of first calls. */
 export function agentGraphOf(tree: Tree): AgentGraph {
   const places = placesOf(tree)
   const nodes = new Map<string, Growing<GraphNode>>()
@@ -87,7 +87,7 @@ export function agentGraphOf(tree: Tree): AgentGraph {
 
 export const edgeKeyOf = (from: string, to: string): string => JSON.stringify([from, to])
 
-/** The node that a span belongs to: its own, or that of who did it. */
+/** Returns the node of a span: its own, or that of its actor. */
 export function placeOf(node: Node, { places, nodes }: AgentGraph): GraphNode | undefined {
   const key = places.get(node.row.id) ?? wayUp(node, places)[0]
   return key === undefined ? undefined : nodes.get(key)
@@ -104,7 +104,7 @@ function add(sums: Growing<Sums>, { row, tokens }: Node, isWithin: boolean): voi
   sums.duration += row.duration
 }
 
-/** The nodes above a span, the nearest first. */
+/** Returns the nodes above a span, the nearest first. */
 function wayUp({ parent }: Node, places: ReadonlyMap<string, string>): string[] {
   const way: string[] = []
   for (let at = parent; at; at = at.parent) {
@@ -114,13 +114,13 @@ function wayUp({ parent }: Node, places: ReadonlyMap<string, string>): string[] 
   return way
 }
 
-/** How often a node was called; and how much it is to be shown: most of all what all began with, then what failed. */
+/** The number of calls of a node, and its rank for being shown: the root first, then failed nodes. */
 interface Weight {
   readonly calls: number
   readonly rank: number
 }
 
-/** To which node each span belongs; the rarest of a role share one. */
+/** Returns the node of each span; the rarest nodes of a role share one. */
 function placesOf({ nodes }: Tree): Map<string, string> {
   const keys = new Map<string, string>()
   const found = new Map<Role, Map<string, Weight>>()

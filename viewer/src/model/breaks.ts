@@ -2,16 +2,16 @@ import type { Row } from './row.js'
 import type { Range } from './time-range.js'
 import type { Node } from './tree.js'
 
-/** A stretch is folded if it is a larger part of the plan. */
+/** The smallest share of the plan at which a stretch is folded. */
 const FOLDED_SHARE = 1 / 10
 
-/** A run of a plan that was resumed: its number, from 1, and when it began. */
+/** A run of a resumed plan: its number, from 1, and its start. */
 export interface Segment {
   readonly number: number
   readonly start: number
 }
 
-/** The segments after the first. */
+/** Returns the segments after the first. */
 export function segmentsOf(nodes: Iterable<Node>): Segment[] {
   const starts = new Map<number, number>()
   for (const {
@@ -23,8 +23,8 @@ export function segmentsOf(nodes: Iterable<Node>): Segment[] {
 }
 
 /**
- * The stretches of a plan in which nothing was done but to wait for a person, or for the plan to be resumed, and which
- * are long beside the whole; none where nothing else would be left.
+ * Returns the long stretches of a plan in which it only waited for a person or to be resumed. Returns none if nothing
+ * else would be left.
  */
 export function breaksOf(nodes: Iterable<Node>, whole: Range, now?: number): Range[] {
   const least = (whole.to - whole.from) * FOLDED_SHARE
@@ -51,7 +51,7 @@ export function breaksOf(nodes: Iterable<Node>, whole: Range, now?: number): Ran
 }
 
 const isWait = ({ role }: Row): boolean => role === 'wait'
-/** What has something below it only holds that together. */
+/** Whether a node is work itself; a node with children only groups them. */
 const isWork = ({ row, children }: Node): boolean => children.length === 0 && !isWait(row)
 const spanOf = ({ row: { start, duration } }: Node): Range => ({ from: start, to: start + duration })
 const isLonger =
@@ -65,7 +65,7 @@ function waitOf({ start, duration, state }: Row, now: number | undefined): Range
   return { from: start, to: state === 'waiting' && now !== undefined ? Math.max(to, now) : to }
 }
 
-/** From the last that began or ended before a segment to its begin. */
+/** The time from the last start or end before a segment to its beginning. */
 function pausesOf(nodes: readonly Node[]): Range[] {
   return segmentsOf(nodes).map(({ start }) => {
     const before = nodes.filter(({ row }) => row.start < start).map(spanOf)
@@ -74,7 +74,7 @@ function pausesOf(nodes: readonly Node[]): Range[] {
   })
 }
 
-/** Ranges that overlap made one, in order. */
+/** Merges overlapping ranges, in order. */
 function united(ranges: readonly Range[]): Range[] {
   const all: Range[] = []
   for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {
@@ -85,7 +85,7 @@ function united(ranges: readonly Range[]): Range[] {
   return all
 }
 
-/** What is left of a range without others, which are in order and apart. */
+/** Subtracts disjoint, ordered ranges from a range. */
 function without({ from, to }: Range, others: readonly Range[]): Range[] {
   const left: Range[] = []
   let at = from

@@ -8,7 +8,7 @@ export type Version = PlanSteps['versions'][number]
 export type Review = PlanSteps['reviews'][number]
 export type Wait = PlanSteps['waits'][number]
 
-/** What stands between the steps of a plan. */
+/** A mark between the steps of a plan. */
 export type Mark =
   | { readonly kind: 'version'; readonly number: number; readonly version: Version }
   | { readonly kind: 'review'; readonly review: Review }
@@ -16,7 +16,7 @@ export type Mark =
 
 type Timed = { readonly mark: Mark; readonly time: number }
 
-/** The marks of a plan by the step before which they stand, in the order of their time; behind all steps the last. */
+/** Returns the marks of a plan before each step, in time order; the last entry follows all steps. */
 export function marksOf({ steps, versions, reviews, waits }: PlanSteps, { nodes }: Tree): Mark[][] {
   const timeOf = (spanId: string): number => nodes.get(spanId)?.row.start ?? Number.NEGATIVE_INFINITY
   const times = versions.map(({ time }) => Date.parse(time))
@@ -47,6 +47,6 @@ export function marksOf({ steps, versions, reviews, waits }: PlanSteps, { nodes 
   return places
 }
 
-/** A review whose time nobody recorded follows the version that it was of. */
+/** A review without a time follows the version that it reviewed. */
 const timeOfAttempt = (attempt: number, versions: readonly number[]): number =>
   versions[Math.min(attempt, versions.length) - 1] ?? Number.NEGATIVE_INFINITY

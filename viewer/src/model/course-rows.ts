@@ -7,11 +7,11 @@ import type { Node, Tree } from './tree.js'
 /** A line of the plan view. */
 export type CourseRow = Shape & {
   readonly key: string
-  /** The span that it stands for. */
+  /** Its span. */
   readonly id: string | undefined
-  /** How many plans and agents it stands within. */
+  /** The number of plans and agents around it. */
   readonly depth: number
-  /** Which line of its step's block it is, and of how many. */
+  /** Its index in the block of its step, and the size of the block. */
   readonly block: { readonly at: number; readonly of: number } | undefined
 }
 
@@ -24,15 +24,15 @@ type Shape =
 
 type Change = PlanSteps['versions'][number]['changes'][number]
 
-/** A line of what was done, the first of a step with the step beside it. */
+/** A row of work; the first row of a step also shows the step. */
 export interface Work {
   readonly kind: 'work'
   readonly step: Step | undefined
-  /** What stands in the place of a step, where none asked for it. */
+  /** The text in place of a step, if no step requested the work. */
   readonly aside: string | undefined
-  /** What the line is called, where it is not by the name of its agent. */
+  /** The name of the row, if it is not the agent's name. */
   readonly name: string | undefined
-  /** Undefined where nothing was done. */
+  /** Undefined if nothing was done. */
   readonly node: Node | undefined
   readonly cells: readonly Node[]
 }
@@ -40,14 +40,14 @@ export interface Work {
 type About = Pick<Work, 'step' | 'aside' | 'name'>
 const PLAIN: About = { step: undefined, aside: undefined, name: undefined }
 
-/** Where a span is to be seen. */
+/** The position of a span. */
 export interface Place {
   readonly row: number
-  /** Which cell of the row's ribbon it is. */
+  /** The index of its cell in the row's ribbon. */
   readonly cell: number | undefined
 }
 
-/** The plan view as lines, and where each span stands in it. */
+/** The rows of the plan view, and the position of each span. */
 export interface Course {
   readonly rows: readonly CourseRow[]
   readonly places: ReadonlyMap<string, Place>
@@ -55,11 +55,11 @@ export interface Course {
   readonly done: number
 }
 
-/** How many changes of a version are told, and how many agents deep. */
+/** The largest number of shown changes of a version, and the deepest level of agents. */
 const MOST_CHANGES = 12
 const DEEPEST = 20
 
-/** What was planned, beside what was done, with what came in between. */
+/** Builds the plan view: the planned steps beside the work, and the marks between them. */
 export function courseOf({ plans }: StepsJson, tree: Tree): Course {
   const known = new Map(plans.map((plan) => [plan.spanId, plan]))
   const outermost = outermostPlans(tree).flatMap((node) => known.get(node.row.id) ?? [])
@@ -70,7 +70,7 @@ export function courseOf({ plans }: StepsJson, tree: Tree): Course {
   function rowsOfPlan(plan: PlanSteps, depth: number): CourseRow[] {
     const places = marksOf(plan, tree)
     const others = plan.others.flatMap((id) => tree.nodes.get(id) ?? [])
-    const aside = depth > 0 ? undefined : plan.steps.length > 0 ? 'No step asked for this' : 'No steps are told'
+    const aside = depth > 0 ? undefined : plan.steps.length > 0 ? 'No step asked for this' : 'No steps are known'
     return [
       ...plan.steps.flatMap((step, index) => [
         ...(places[index] ?? []).flatMap((mark) => rowsOfMark(mark, tree, depth)),
@@ -98,7 +98,7 @@ export function courseOf({ plans }: StepsJson, tree: Tree): Course {
     return asBlock(lines.length > 0 ? lines : [row(idle, `${plan.spanId} ${step.index}`, { depth })])
   }
 
-  /** Calls for a step by agents that no step has of its own. */
+  /** Returns the calls for a step by agents that belong to no step. */
   function callers({ calls }: Step): [Node, Node[]][] {
     const byAgent = new Map<Node, Node[]>()
     for (const id of calls) {
@@ -131,11 +131,11 @@ export function courseOf({ plans }: StepsJson, tree: Tree): Course {
 
 const isDone = ({ state }: Step): boolean => state === 'completed'
 
-/** What a step is called: by its plan, else by who worked on it. */
+/** The title of a step: from its plan, else from its agent. */
 export const titleOf = ({ title, index, agents: [agent = ''] }: Step, { nodes }: Tree): string =>
   title ?? (nodes.get(agent)?.row.label || `Step ${index + 1}`)
 
-/** The plans that stand within no other. */
+/** The plans that are not inside another plan. */
 function outermostPlans({ roots }: Tree): Node[] {
   const plans: Node[] = []
   const pending = roots.toReversed()
@@ -149,7 +149,7 @@ function outermostPlans({ roots }: Tree): Node[] {
 function rowsOfMark(mark: Mark, { nodes }: Tree, depth: number): CourseRow[] {
   const spanId = spanOfMark(mark)
   const key = spanId ?? `review ${JSON.stringify(mark)}`
-  // A cycle that tells of a plan stands in a ribbon.
+  // The cycle of a review or wait is already in a ribbon.
   const isCycle = nodes.get(key)?.row.role === 'think_act'
   const notes = notesOf(mark).filter(([, text]) => text !== null && text !== '')
   const changes = mark.kind === 'version' ? mark.version.changes : []
@@ -164,13 +164,13 @@ function rowsOfMark(mark: Mark, { nodes }: Tree, depth: number): CourseRow[] {
   ]
 }
 
-/** The span that a mark is of. */
+/** The span of a mark. */
 export function spanOfMark(mark: Mark): string | undefined {
   if (mark.kind === 'version') return mark.version.spanId
   return mark.kind === 'wait' ? mark.wait.spanId : undefined
 }
 
-/** What was said with a mark. */
+/** The texts of a mark. */
 function notesOf(mark: Mark): (readonly [label: string, text: string | null])[] {
   if (mark.kind === 'version') {
     return [
@@ -209,7 +209,7 @@ function placesOf(rows: readonly CourseRow[]): Map<string, Place> {
   return places
 }
 
-/** Where a span, or the nearest above it that is to be seen, stands. */
+/** Returns the position of a span, or of its nearest visible ancestor. */
 export function placeOf({ places }: Course, node: Node | undefined): Place | undefined {
   for (let at = node; at; at = at.parent) {
     const place = places.get(at.row.id)

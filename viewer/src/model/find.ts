@@ -2,13 +2,13 @@ import type { Row } from './row.js'
 import { isRisky } from './sums.js'
 import { isCause, type Node } from './tree.js'
 
-/** What one may look for beside a text. */
+/** The kinds that can be searched for, besides text. */
 export const KINDS = ['errors', 'risky', 'slow', 'costly'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** Of the spans that take time or tokens, how many stand out at most. */
+/** The largest share of the spans with time or tokens that stands out. */
 const SHARE = 0.05
-/** Less stands out in no plan. */
+/** The least time or tokens that stand out. */
 const LEAST_MS = 1_000
 const LEAST_TOKENS = 1_000
 
@@ -19,7 +19,7 @@ export const KIND_TITLES: Readonly<Record<Kind, string>> = {
   costly: 'Of all model calls, the twentieth with the most tokens, and at least 1,000',
 }
 
-/** What of each kind is among nodes, in their order. */
+/** Returns the nodes of each kind, in their order. */
 export function nodesOfKinds(nodes: readonly Node[]): Readonly<Record<Kind, readonly Node[]>> {
   return {
     errors: nodes.filter(isCause),
@@ -33,7 +33,7 @@ export function nodesOfKinds(nodes: readonly Node[]): Readonly<Record<Kind, read
   }
 }
 
-/** Plans and agents last as long as what is below them, and waits as long as people take. */
+/** Plans and agents last as long as their children, and waits as long as people take. */
 const isWork = ({ row: { role } }: Node): boolean => role !== 'plan' && role !== 'agent' && role !== 'wait'
 
 function standingOut(nodes: readonly Node[], sizeOf: (node: Node) => number, least: number): readonly Node[] {
@@ -43,12 +43,12 @@ function standingOut(nodes: readonly Node[], sizeOf: (node: Node) => number, lea
   return nodes.filter((node) => (sizes.get(node) ?? 0) >= bound)
 }
 
-/** How long a span took beside what is below it, milliseconds. */
+/** The time of a span outside its children, milliseconds. */
 export function ownTime({ row, children }: Node): number {
   const end = row.start + row.duration
   let own = 0
   let reached = row.start
-  // They are in the order of their start.
+  // The children are in order of their start.
   for (const { row: child } of children) {
     own += Math.max(0, Math.min(child.start, end) - reached)
     reached = Math.max(reached, Math.min(end, child.start + child.duration))
@@ -56,11 +56,11 @@ export function ownTime({ row, children }: Node): number {
   return own + Math.max(0, end - reached)
 }
 
-/** Whether what a row shows has a text, in upper or lower case. */
+/** Whether the row's text contains a text, in any case. */
 export const shows = ({ name, label }: Row, text: string): boolean =>
   name.toLowerCase().includes(text) || label.toLowerCase().includes(text)
 
-/** Of each node how many of some nodes are below it. */
+/** Returns the number of given nodes below each node. */
 export function countsBelow(nodes: Iterable<Node>): Map<string, number> {
   const counts = new Map<string, number>()
   for (const node of nodes) {
@@ -69,11 +69,11 @@ export function countsBelow(nodes: Iterable<Node>): Map<string, number> {
   return counts
 }
 
-/** The parts of a text that are another one and that are not, by turns; the first is not. */
+/** Splits a text into parts that do not and do match, alternating; the first does not match. */
 export function partsAround(text: string, sought: string): string[] {
   if (sought === '') return [text]
   const lowerCase = text.toLowerCase()
-  // A character may be longer in lower case: then places differ.
+  // Lower case may be longer than the original; then offsets differ.
   if (lowerCase.length !== text.length) return [text]
   const parts: string[] = []
   let from = 0

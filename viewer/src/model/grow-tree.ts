@@ -2,9 +2,9 @@ import { isSameRow, type Row } from './row.js'
 import { byStart, endOf, type Growing, isAbove, leafOf, sumUp, type Tree, treeOf, withDepths } from './tree.js'
 
 /**
- * A tree with rows that came or changed, as if it were made of all rows anew; it takes as long as these and what stands
- * above them. A node is another one where it or anything below it has changed, else the same. The tree that grows is
- * used up; where nothing has changed it is answered as it is.
+ * Adds new and changed rows to a tree; the result equals a tree of all rows, at a cost proportional to these rows and
+ * their ancestors. A node is a new object if it or a descendant has changed. The given tree must not be used
+ * afterwards; it is returned if nothing has changed.
  */
 export function grown(tree: Tree, rows: readonly Row[]): Tree {
   const growth = new Growth(tree)
@@ -21,7 +21,7 @@ class Growth {
   readonly #before: Tree
   readonly #nodes: Map<string, Growing>
   readonly #roots: Growing[]
-  /** Roots by the parents that they lack. */
+  /** Roots by their missing parents. */
   readonly #orphans = new Map<string, Growing[]>()
   readonly #touched = new Set<Growing>()
   #start: number
@@ -34,7 +34,7 @@ class Growth {
     for (const root of this.#roots) this.#addOrphan(root)
   }
 
-  /** Puts a row in its place; false where that takes to lay out all rows. */
+  /** Inserts a row; returns false if all rows must be laid out again. */
   put(row: Row): boolean {
     const node = this.#nodes.get(row.id)
     if (node && isSameRow(node.row, row)) return true
@@ -50,18 +50,18 @@ class Growth {
       this.#touched.add(node)
       return true
     }
-    // Nothing tells which is the earliest then.
+    // Then the earliest start cannot be determined.
     if (start === this.#start && row.start > start) return false
     this.#detach(node)
     node.row = row
     return this.#attach(node)
   }
 
-  /** The tree with all that was put. */
+  /** Returns the tree with all inserted rows. */
   tree(): Tree {
     if (this.#touched.size === 0) return this.#before
     const changed = new Set(this.#touched)
-    // A set goes on with what is added to it meanwhile.
+    // Iterating over a set includes items that are added meanwhile.
     for (const { parent } of changed) if (parent) changed.add(parent)
     for (const node of [...changed].toSorted((a, b) => b.depth - a.depth)) this.#renew(node)
     const roots = this.#current(this.#roots)
@@ -96,7 +96,7 @@ class Growth {
     else this.#orphans.set(parent, [root])
   }
 
-  /** Puts roots that lacked a node below it. */
+  /** Moves roots that lacked a node below it. */
   #adopt(id: string): boolean {
     return (this.#orphans.get(id) ?? []).every((root) => {
       if (root.parent || root.row.parent !== id) return true
@@ -105,7 +105,7 @@ class Growth {
     })
   }
 
-  /** Another node in the place of one whose children are as they should be. */
+  /** Replaces a node whose children are up to date. */
   #renew(node: Growing): void {
     const fresh = { ...node, children: this.#current(node.children) }
     for (const child of fresh.children) child.parent = fresh
@@ -118,7 +118,7 @@ class Growth {
   }
 }
 
-/** Adds a node among its siblings, most often behind them. */
+/** Inserts a node among its siblings, usually at the end. */
 function insert(siblings: Growing[], node: Growing): void {
   const before = siblings.findLastIndex(({ row }) => byStart(row, node.row) < 0)
   siblings.splice(before + 1, 0, node)

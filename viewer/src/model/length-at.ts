@@ -2,8 +2,8 @@ import type { Row } from './row.js'
 import { isMoving } from './words.js'
 
 /**
- * How long a span took, or has taken by a time if its plan goes on, milliseconds. What waits goes on although its span
- * ended when the plan was suspended.
+ * The duration of a span, or its duration until a time if its plan is running, milliseconds. A wait continues although
+ * its span ended when the plan was suspended.
  */
 export function lengthAt(
   { start, duration, pending, state }: Pick<Row, 'start' | 'duration' | 'pending' | 'state'>,

@@ -1,4 +1,4 @@
-/** Of a line: what its value is, and whether its key counts the items of a list. */
+/** The flags of a line: the kind of its value, and whether its key is a list index. */
 export const TEXT = 0
 export const OTHER = 1
 export const OBJECT = 2
@@ -7,17 +7,17 @@ const KIND = 3
 const INDEX = 4
 
 /**
- * A value in lines, one a member of its objects and lists, or one a line of a text. All is in arrays of numbers and one
- * text, which go from a worker to the page without being copied item by item.
+ * A value as lines, one per member of its objects and lists, or one per line of a text. It consists of typed arrays and
+ * one text, so a worker can transfer it without copying each item.
  */
 export interface Lines {
-  /** Of each line key, `: `, value and a line feed; of a line without a key the value and the line feed. */
+  /** For each line: key, `: `, value and a line feed; without a key only the value and the line feed. */
   readonly text: string
-  /** Where each line begins in the text; behind the last, its end. */
+  /** The start of each line in the text, and the end of the last. */
   readonly starts: Uint32Array
-  /** Where the value of each begins. */
+  /** The start of each value. */
   readonly values: Uint32Array
-  /** The line behind the last that is below each. */
+  /** The line after the last descendant of each line. */
   readonly ends: Uint32Array
   readonly depths: Uint16Array
   readonly flags: Uint8Array
@@ -35,7 +35,7 @@ export const valueOf = ({ text, starts, values }: Lines, line: number): string =
 
 const SEPARATOR = ': '
 
-/** The lines of a text: of the JSON in it, else of the text itself. */
+/** Returns the lines of the JSON in a text, else of the text itself. */
 export function linesOf(text: string): Lines {
   const value = /^\s*[[{]/.test(text) ? parsed(text) : undefined
   return typeof value === 'object' && value !== null ? linesOfValue(value) : linesOfText(text)
@@ -71,7 +71,7 @@ interface Member {
   readonly flag: number
 }
 
-/** Written without recursion: what is sent may be as deep as one likes. */
+/** Iterative, since the value may be nested to any depth. */
 function linesOfValue(value: object): Lines {
   const pieces: string[] = []
   const starts = [0]
@@ -111,7 +111,7 @@ function kindOfValue(value: unknown): number {
   return Array.isArray(value) ? LIST : OBJECT
 }
 
-/** A line ends where the next begins that is no deeper. */
+/** A line's descendants end at the next line that is not deeper. */
 function endsOf(depths: readonly number[]): Uint32Array {
   const ends = new Uint32Array(depths.length)
   const open: number[] = []
@@ -126,7 +126,7 @@ function endsOf(depths: readonly number[]): Uint32Array {
   return ends
 }
 
-/** The lines right below a line. */
+/** Returns the children of a line. */
 export function membersBelow({ ends }: Lines, line: number): number[] {
   const members: number[] = []
   for (let at = line + 1; at < (ends[line] ?? 0); at = ends[at] ?? at + 1) members.push(at)

@@ -1,4 +1,4 @@
-/** A part of a message, as it is shown. */
+/** A displayed part of a message. */
 export type Part =
   | { readonly kind: 'text' | 'thought'; readonly text: string }
   | { readonly kind: 'call'; readonly name: string; readonly id: string; readonly value: unknown }
@@ -12,7 +12,7 @@ export interface Message {
 
 type Data = Readonly<Record<string, unknown>>
 
-/** The messages of an attribute that holds them as JSON; undefined for what is no list of messages. */
+/** Parses an attribute with messages as JSON; undefined if it is not a list of messages. */
 export function messagesOf(json: string | undefined): Message[] | undefined {
   const list = json === undefined ? undefined : parsed(json)
   if (!Array.isArray(list) || list.length === 0 || !list.every(isData)) return undefined
@@ -38,7 +38,7 @@ function partOf(part: unknown): Part {
   return { kind: 'other', value: part }
 }
 
-/** JSON's value; undefined for what is no JSON. */
+/** Parses JSON; undefined if it is malformed. */
 export function parsed(json: string): unknown {
   try {
     return JSON.parse(json) as unknown

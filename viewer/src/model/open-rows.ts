@@ -1,6 +1,6 @@
 import type { Node, Tree } from './tree.js'
 
-/** The nodes that are seen when those of some ids are open, in their order. */
+/** Returns the visible nodes for a set of open ids, in order. */
 export function visibleNodes({ roots }: Pick<Tree, 'roots'>, open: ReadonlySet<string>): Node[] {
   const seen: Node[] = []
   const stack = roots.toReversed()
@@ -16,8 +16,8 @@ export function visibleNodes({ roots }: Pick<Tree, 'roots'>, open: ReadonlySet<s
 }
 
 /**
- * What is open at first: the ways to whom one waits for, and to the first failure that no other one below it explains;
- * without any, two levels.
+ * Returns the nodes that are open at first: the paths to open waits, and to the first failure that no other failure
+ * below it explains; if there are none, two levels.
  */
 export function openAtFirst({ roots, nodes }: Tree): Set<string> {
   const all = [...nodes.values()]
@@ -30,14 +30,14 @@ export function openAtFirst({ roots, nodes }: Tree): Set<string> {
   return new Set([...roots.map(({ row }) => row.id), ...shown.flatMap(wayTo)])
 }
 
-/** The ids of all nodes above a node. */
+/** Returns the ids of a node's ancestors. */
 export function wayTo({ parent }: Node): string[] {
   const way: string[] = []
   for (let at = parent; at; at = at.parent) way.push(at.row.id)
   return way
 }
 
-/** The ids of all nodes that have something below. */
+/** Returns the ids of all nodes with children. */
 export const allWithChildren = ({ nodes }: Tree): Set<string> =>
   new Set([...nodes.values()].filter(({ children }) => children.length > 0).map(({ row }) => row.id))
 

@@ -1,6 +1,6 @@
 import type { PlanJson, PlanName } from 'planspan/client'
 
-/** What names a plan of a list. A live one goes on under its id alone; an import's trace tells it from others. */
+/** The name of a plan in a list. A live plan keeps its id in several traces; an import is identified by its trace. */
 export const nameOf = ({ planId, traceId, live }: PlanJson): PlanName => ({
   planId,
   ...(live ? {} : { trace: traceId }),

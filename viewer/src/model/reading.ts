@@ -1,13 +1,13 @@
 import type { SpanReading } from 'planspan/client'
 
-/** What is asked of the spans of a role: an attribute, and what it stands for. */
+/** An expected attribute of a role's spans, and its description. */
 export interface Asked {
   readonly role: string
   readonly attribute: string
   readonly what: string
 }
 
-/** What another instrumentation's telemetry leaves out of what was asked, and what was not understood, in words. */
+/** Describes what an instrumentation's telemetry lacks, and the spans that were not understood. */
 export function leftOut(spans: readonly SpanReading[], asked: readonly Asked[]): string[] {
   const lines = asked.flatMap(({ role, attribute, what }) => {
     const those = spans.filter((span) => span.role === role)

@@ -1,18 +1,18 @@
 import type { Role } from './role.js'
 import type { Node } from './tree.js'
 
-/** What an agent did, and the agents and plans that it had do something. */
+/** The work of an agent, and the agents and plans that it started. */
 export interface Work {
-  /** Its cycles, and what it did outside of them. */
+  /** Its cycles, and its work outside of them. */
   readonly cells: readonly Node[]
   readonly within: readonly Node[]
 }
 
 const OWN_LINE: ReadonlySet<Role> = new Set(['agent', 'plan'])
-/** These stand between the steps. */
+/** Roles that are shown between the steps. */
 const MARKS: ReadonlySet<Role> = new Set(['planning', 'wait'])
 
-/** The cells of an agent, and what has lines of its own below it. */
+/** Returns the cells of an agent, and the descendants with their own rows. */
 export function workOf(agent: Node): Work {
   const cells: Node[] = []
   const within: Node[] = []
@@ -34,19 +34,16 @@ export function workOf(agent: Node): Work {
   return { cells, within }
 }
 
-/** A part of a ribbon: from a cell to before another one. */
+/** A part of a ribbon: from a cell, to another cell, exclusive. */
 export interface Stretch {
   readonly from: number
   readonly to: number
 }
 
-/** How many cells the sign of a fold takes the room of. */
+/** The width of a fold, in cells. */
 const FOLD_ROOM = 5
 
-/**
- * Which cells of a ribbon are drawn where not all have room: the first, the last, and those around the one that is
- * looked at.
- */
+/** Returns the cells to draw if not all of them fit: the first, the last, and those around the current cell. */
 export function shownCells(count: number, room: number, at?: number): Stretch[] {
   if (count <= room) return count === 0 ? [] : [{ from: 0, to: count }]
   const atEnds = Math.max(2, room - FOLD_ROOM)
@@ -66,7 +63,7 @@ export function shownCells(count: number, room: number, at?: number): Stretch[] 
   ])
 }
 
-/** Stretches without what they have in common. */
+/** Merges overlapping stretches. */
 const joined = (stretches: readonly Stretch[]): Stretch[] =>
   stretches.reduce<Stretch[]>((before, next) => {
     const last = before.at(-1)
@@ -75,6 +72,6 @@ const joined = (stretches: readonly Stretch[]): Stretch[] =>
       : [...before, next]
   }, [])
 
-/** What lies between stretches. */
+/** Returns the gaps between stretches. */
 export const foldsBetween = (stretches: readonly Stretch[]): Stretch[] =>
   stretches.slice(1).map(({ from }, index) => ({ from: stretches[index]?.to ?? 0, to: from }))

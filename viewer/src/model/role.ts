@@ -2,7 +2,7 @@ import type { StructureJson } from 'planspan/client'
 
 export type Role = NonNullable<StructureJson['spans'][number][2]>
 
-/** What a role is called. */
+/** The names of the roles. */
 const ROLE_WORDS: Readonly<Record<Role, string>> = {
   plan: 'Plan',
   planning: 'Planning',

@@ -2,11 +2,11 @@ import type { StructureJson } from 'planspan/client'
 
 import { type Role, roleWord } from './role.js'
 
-type Told = StructureJson['spans'][number]
+type StructureSpan = StructureJson['spans'][number]
 
-export type Judgement = NonNullable<Told[12]>
+export type Judgement = NonNullable<StructureSpan[12]>
 
-/** A span, as tree and waterfall show it. Times in milliseconds since the Unix epoch. */
+/** A span, as the tree and the waterfall show it. Times in milliseconds since the Unix epoch. */
 export interface Row {
   readonly id: string
   readonly parent: string | null
@@ -15,53 +15,53 @@ export interface Row {
   readonly label: string
   readonly start: number
   readonly duration: number
-  readonly state: Told[7]
+  readonly state: StructureSpan[7]
   readonly failed: boolean
   readonly pending: boolean
   readonly tokens: number | null
   readonly risk: number | null
   readonly judgement: Judgement | null
-  /** In which run of a plan that was resumed, from 0. */
+  /** The index of the segment of a resumed plan, from 0. */
   readonly segment: number
 }
 
-/** Whether a span tells that it failed. */
+/** Whether a span has failed. */
 export const isFailed = ({ failed, state }: Row): boolean => failed || state === 'failed'
 
-/** The least risk that is shown as high. */
+/** The smallest risk that is shown as high. */
 export const HIGH_RISK = 0.7
 
-/** A span as the structure's live events tell of it. */
-export type ToldChange = readonly [id: string, parent: string | null, ...rest: After<Told>]
+/** A span in a live event of the structure. */
+export type ChangedSpan = readonly [id: string, parent: string | null, ...rest: After<StructureSpan>]
 type After<Tuple extends readonly unknown[]> = Tuple extends [unknown, unknown, ...infer Rest] ? Rest : never
 
-/** The rows of a structure by their ids. */
+/** Returns the rows of a structure by id. */
 export function rowsOf({ startTime, spans }: StructureJson): Map<string, Row> {
   const begun = momentOf(startTime)
   const rows = new Map<string, Row>()
-  for (const told of spans) {
-    const [id, parent, , , , start] = told
-    rows.set(id, rowAt(told, parent === null ? null : (spans[parent]?.[0] ?? null), begun + start))
+  for (const span of spans) {
+    const [id, parent, , , , start] = span
+    rows.set(id, rowAt(span, parent === null ? null : (spans[parent]?.[0] ?? null), begun + start))
   }
   return rows
 }
 
-/** The row of a live event. */
-export const rowOf = (told: ToldChange): Row => rowAt(told, told[1], told[5])
+/** Converts a live event to a row. */
+export const rowOf = (span: ChangedSpan): Row => rowAt(span, span[1], span[5])
 
-function rowAt(told: Told | ToldChange, parent: string | null, start: number): Row {
-  const [id, , role, whole, about, , duration, state, failed, pending, tokens, risk, judgement, segment] = told
+function rowAt(span: StructureSpan | ChangedSpan, parent: string | null, start: number): Row {
+  const [id, , role, whole, about, , duration, state, failed, pending, tokens, risk, judgement, segment] = span
   const { name, label } = heading(whole, about, role)
   return { id, parent, role, name, label, start, duration, state, failed, pending, tokens, risk, judgement, segment }
 }
 
-/** Milliseconds since the Unix epoch of a time in ISO 8601, which a Date takes no more than whole ones of. */
+/** Parses a time in ISO 8601 to milliseconds since the Unix epoch, including fractions, which Date drops. */
 const momentOf = (time: string): number => Date.parse(time) + Number(`0.${/\.\d{3}(\d+)Z$/.exec(time)?.[1] ?? 0}`)
 
-/** Times so near are one, as a live event and the structure round it, milliseconds. */
+/** Times this close are equal, because live events and the structure round differently, milliseconds. */
 const ROUNDED = 0.001
 
-/** Whether two rows of a span tell the same. */
+/** Whether two rows of a span have the same content. */
 export const isSameRow = (a: Row, b: Row): boolean =>
   a.parent === b.parent &&
   a.role === b.role &&
@@ -77,10 +77,10 @@ export const isSameRow = (a: Row, b: Row): boolean =>
   a.judgement === b.judgement &&
   a.segment === b.segment
 
-/** The agent of a cycle stands above it, and who waits does so in all waits. */
+/** Roles whose name adds nothing: a cycle's agent is its parent, and the waiting person is the same in all waits. */
 const SAID_BY_LABEL: ReadonlySet<Role> = new Set(['think_act', 'wait'])
 
-/** A name and what it was about. What a span does its glyph says. */
+/** Splits a span name into name and label. The glyph shows the operation. */
 function heading(whole: string, label: string, role: Role | null): Pick<Row, 'name' | 'label'> {
   if (role === null) return { name: whole, label }
   const space = whole.indexOf(' ')

@@ -1,10 +1,10 @@
 import { countOf, isBranch, type Lines, membersBelow } from './lines.js'
 
-/** Of what is open at first: no deeper, and no larger. */
+/** The depth and size up to which lines are open at first. */
 const OPEN_DEPTH = 2
 const OPEN_MEMBERS = 20
 
-/** The lines that are folded at first: what is deep or has many members. */
+/** Returns the lines that are folded at first: deep ones and those with many members. */
 export function foldedAtFirst(lines: Lines): Set<number> {
   const folded = new Set<number>()
   for (let line = 0; line < countOf(lines); line++) {
@@ -14,7 +14,7 @@ export function foldedAtFirst(lines: Lines): Set<number> {
   return folded
 }
 
-/** The lines that are seen when some are folded, in their order. */
+/** Returns the visible lines for a set of folded lines, in order. */
 export function shownLines(lines: Lines, folded: ReadonlySet<number>): number[] {
   const shown: number[] = []
   for (let line = 0; line < countOf(lines);) {
@@ -24,25 +24,25 @@ export function shownLines(lines: Lines, folded: ReadonlySet<number>): number[] 
   return shown
 }
 
-/** What is folded when a line is to be seen. */
+/** Unfolds the ancestors of a line. */
 export function unfoldedTo(lines: Lines, folded: ReadonlySet<number>, wanted: number): Set<number> {
   return new Set([...folded].filter((line) => line >= wanted || (lines.ends[line] ?? 0) <= wanted))
 }
 
-/** A place where a text is: a line, and how far from the line's begin. */
+/** The position of a hit: its line, and its offset from the start of the line. */
 export interface Hit {
   readonly line: number
   readonly at: number
 }
 
-/** More are not told apart. */
+/** The largest number of hits. */
 export const MOST_HITS = 10_000
 
-/** Where a text in lower case is, in upper or lower case. */
+/** Finds a text, given in lower case, in any case. */
 export function hitsIn({ text, starts }: Lines, sought: string): Hit[] {
   if (sought === '') return []
   const lowerCase = text.toLowerCase()
-  // A character may be longer in lower case: then places differ.
+  // Lower case may be longer than the original; then offsets differ.
   const searched = lowerCase.length === text.length ? lowerCase : text
   const hits: Hit[] = []
   let line = 0

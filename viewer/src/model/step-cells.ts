@@ -4,24 +4,24 @@ import type { State } from './words.js'
 
 type Stepped = Pick<PlanJson, 'state' | 'stepCount' | 'stepsBegun' | 'stepsCompleted'>
 
-/** Steps beside each other that stand alike; null for those that have not begun. */
+/** Adjacent steps with the same state; null for steps that have not started. */
 export interface StepRun {
   readonly state: State | null
   readonly steps: number
 }
 
-/** The steps of a plan as far as it got: those that are done, those begun that stand as it does, and the rest. */
+/** Groups the steps of a plan: completed steps, started steps in the plan's state, and the rest. */
 export function stepRuns({ state, stepCount, stepsBegun, stepsCompleted }: Stepped): StepRun[] {
   const runs: StepRun[] = [
     { state: 'completed', steps: stepsCompleted },
-    // What is not done of a plan that is was left.
+    // The incomplete steps of a completed plan were skipped.
     { state: state === 'completed' ? 'cancelled' : state, steps: stepsBegun - stepsCompleted },
     { state: null, steps: stepCount - stepsBegun },
   ]
   return runs.filter(({ steps }) => steps > 0)
 }
 
-/** The same in words. */
+/** Describes the same in words. */
 export function stepsText({ stepCount, stepsBegun, stepsCompleted }: Stepped): string {
   const open = stepsBegun - stepsCompleted
   const begun = open > 0 ? `, ${open} more begun` : ''

@@ -3,7 +3,7 @@ import { HIGH_RISK } from './row.js'
 import { visibleNodes } from './open-rows.js'
 import type { Node, Tree } from './tree.js'
 
-/** How long some of the waits among nodes lasted, those that overlap once; one that goes on lasts until `now`. */
+/** The total time of waits among nodes; overlapping waits count once, and an open wait lasts until `now`. */
 export function waitedOf(nodes: Iterable<Node>, now?: number): number {
   const waits = [...nodes]
     .filter(({ row }) => row.role === 'wait')
@@ -21,7 +21,7 @@ export function waitedOf(nodes: Iterable<Node>, now?: number): number {
   return total
 }
 
-/** The models that were called, the one with the most calls first, equal ones by name. */
+/** Returns the called models, by number of calls, then by name. */
 export function modelsOf(nodes: Iterable<Node>): string[] {
   const calls = new Map<string, number>()
   for (const { row } of nodes)
@@ -29,9 +29,9 @@ export function modelsOf(nodes: Iterable<Node>): string[] {
   return [...calls].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([model]) => model)
 }
 
-/** All nodes in the order of the tree. */
+/** Returns all nodes in tree order. */
 export const inOrder = ({ roots, nodes }: Tree): Node[] => visibleNodes({ roots }, new Set(nodes.keys()))
 
-/** A judgement that one should look at. */
+/** Whether a node is a judgement that deserves attention. */
 export const isRisky = ({ row }: Node): boolean =>
   (row.judgement !== null && row.judgement !== 'safe') || (row.role === 'guardrail' && (row.risk ?? 0) >= HIGH_RISK)

@@ -1,20 +1,20 @@
 import type { Range } from './time-range.js'
 
-/** Of the whole axis how much each break takes, and all of them together at most. */
+/** The share of the axis of each break, and of all breaks together at most. */
 const BREAK_SHARE = 1 / 12
 const MOST_SHARE = 1 / 2
 
-/** Between times and their places on an axis on which some of the time is folded. */
+/** Maps times to places on an axis with folded breaks, and back. */
 export interface TimeMap {
-  /** All that is not folded, and as much as is left of each break; milliseconds, as all places. */
+  /** The length without folded time, plus what remains of each break; milliseconds, like all places. */
   readonly length: number
   readonly breaks: readonly Range[]
-  /** How far from its begin a time lies on the axis. */
+  /** The distance of a time from the start of the axis. */
   placeOf(time: number): number
   timeAt(place: number): number
 }
 
-/** A map of a range of time, on which each break is as wide as another; breaks are in order, within the range. */
+/** Creates the map of a time range in which all breaks have equal width. Breaks are ordered and within the range. */
 export function timeMapOf({ from, to }: Range, breaks: readonly Range[]): TimeMap {
   const folded = breaks.reduce((total, one) => total + one.to - one.from, 0)
   const share = Math.min(BREAK_SHARE, MOST_SHARE / Math.max(1, breaks.length))
@@ -35,7 +35,7 @@ export function timeMapOf({ from, to }: Range, breaks: readonly Range[]): TimeMa
   }
 }
 
-/** What stands beside a value when values of two lists stand beside each other; beyond both ends as far away. */
+/** Interpolates a value between two parallel lists; beyond their ends it extrapolates with slope 1. */
 function between(value: number, these: readonly number[], those: readonly number[]): number {
   const behind = these.findIndex((one) => one >= value)
   if (behind === 0) return (those[0] ?? 0) + value - (these[0] ?? 0)

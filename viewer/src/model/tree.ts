@@ -1,6 +1,6 @@
 import { isFailed, type Row } from './row.js'
 
-/** A row in its place, with what all below it come to, itself included. */
+/** A row in the tree, with the totals of itself and its descendants. */
 export interface Node {
   readonly row: Row
   readonly depth: number
@@ -9,13 +9,13 @@ export interface Node {
   readonly tokens: number
   readonly spans: number
   readonly failures: number
-  /** Failures that no failure right below them explains. */
+  /** The number of failures that no failure of a child explains. */
   readonly causes: number
   readonly risk: number | null
-  /** Judged unsafe and taken nonetheless. */
+  /** The number of actions judged unsafe and taken nevertheless. */
   readonly taken: number
   readonly stopped: number
-  /** The latest end below, milliseconds since the Unix epoch. */
+  /** The latest end of itself and its descendants, milliseconds since the Unix epoch. */
   readonly end: number
 }
 
@@ -24,17 +24,17 @@ export interface Tree {
   readonly nodes: ReadonlyMap<string, Node>
   readonly start: number
   readonly end: number
-  /** Whether spans name each other as parents, of which one is a root nonetheless. */
+  /** Whether spans name each other as parents, so that one of them had to become a root. */
   readonly isKnotted: boolean
 }
 
-/** A node while its tree is made. */
+/** A node under construction. */
 export type Growing = { -readonly [Key in keyof Omit<Node, 'children' | 'parent'>]: Node[Key] } & {
   children: Growing[]
   parent: Growing | undefined
 }
 
-/** Lays rows out as trees, siblings in the order of their start. A row whose parent is not there is a root. */
+/** Builds trees from rows, siblings in order of their start. A row whose parent is missing is a root. */
 export function treeOf(rows: ReadonlyMap<string, Row>): Tree {
   const nodes = new Map<string, Growing>([...rows.values()].toSorted(byStart).map((row) => [row.id, leafOf(row)]))
   const roots: Growing[] = []
@@ -54,10 +54,10 @@ export function treeOf(rows: ReadonlyMap<string, Row>): Tree {
   return { roots, nodes, start: first?.row.start ?? 0, end: endOf(roots), isKnotted }
 }
 
-/** The order of siblings. */
+/** Compares siblings by start. */
 export const byStart = (a: Row, b: Row): number => a.start - b.start || (a.id < b.id ? -1 : 1)
 
-/** A node that stands alone; `sumUp` tells what it comes to. */
+/** Creates a node without children; `sumUp` computes its totals. */
 export const leafOf = (row: Row): Growing => ({
   row,
   depth: 0,
@@ -73,17 +73,17 @@ export const leafOf = (row: Row): Growing => ({
   end: 0,
 })
 
-/** A failure that none right below it explains: where something failed, not what failed with it. */
+/** Whether a node is the origin of a failure: it failed, and none of its children did. */
 export const isCause = ({ row, children }: Pick<Node, 'row'> & { readonly children: readonly Pick<Node, 'row'>[] }) =>
   isFailed(row) && !children.some((child) => isFailed(child.row))
 
-/** Whether a node stands above another, or is it: spans that name each other as parents make no tree. */
+/** Whether a node is an ancestor of another, or the same: parents must not form a cycle. */
 export function isAbove(node: Node, other: Node): boolean {
   for (let at: Node | undefined = other; at; at = at.parent) if (at === node) return true
   return false
 }
 
-/** Roots and all nodes below them, each before its children, whose depths are set. */
+/** Sets the depths below roots, and returns all nodes, children first. */
 export function withDepths(roots: readonly Growing[]): Growing[] {
   const order = [...roots]
   for (const node of order) {
@@ -95,7 +95,7 @@ export function withDepths(roots: readonly Growing[]): Growing[] {
   return order
 }
 
-/** Adds up a node and what is below it; its children have been added up already. */
+/** Computes the totals of a node from those of its children. */
 export function sumUp(node: Growing): void {
   const { row, children } = node
   node.tokens = row.tokens ?? 0

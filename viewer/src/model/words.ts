@@ -2,7 +2,7 @@ import type { PlanJson } from 'planspan/client'
 
 export type State = PlanJson['state']
 
-/** Of every state whether a plan in it may still change by itself. */
+/** Whether a plan in each state may still change by itself. */
 const GOES_ON: Readonly<Record<State, boolean>> = {
   planning: true,
   running: true,
@@ -17,5 +17,5 @@ export const STATES = Object.keys(GOES_ON) as readonly State[]
 
 export const isGoingOn = (state: State): boolean => GOES_ON[state]
 
-/** Whether time goes by for what is in this state: an interrupted plan's stands still. */
+/** Whether time passes in a state; for an interrupted plan it does not. */
 export const isMoving = (state: State): boolean => isGoingOn(state) && state !== 'interrupted'

@@ -1,6 +1,6 @@
 import type { Role } from '../model/role.js'
 
-/** What a role looks like, so that it is told without its colour, too. On a grid of 16 by 16. */
+/** The shape of each role, so that it is recognizable without color. On a 16 by 16 grid. */
 const SHAPES: Readonly<Record<Role, string>> = {
   plan: 'M4 5h8M4 8h8M4 11h5',
   planning: 'M4 5h8M4 8h5M4 11h3M10 12l3-3',
@@ -12,7 +12,7 @@ const SHAPES: Readonly<Record<Role, string>> = {
   wait: 'M6 4.5v7M10 4.5v7',
 }
 
-/** The sign of a role. */
+/** The glyph of a role. */
 export function Glyph({ role }: { readonly role: Role | null }) {
   return (
     <svg class="glyph" data-role={role ?? 'other'} viewBox="0 0 16 16" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** Drawn on a grid of 16 by 16, in the colour of the text around. */
+/** Paths on a 16 by 16 grid, in the color of the surrounding text. */
 const PATHS = {
   search: 'M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9ZM10.3 10.3 14 14',
   sun: 'M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM8 1v1.5M8 13.5V15M1 8h1.5M13.5 8H15M3 3l1 1M12 12l1 1M3 13l1-1M12 4l1-1',
@@ -21,7 +21,7 @@ const PATHS = {
 } as const
 export type IconName = keyof typeof PATHS
 
-/** A picture beside words or a name, which say what it stands for. */
+/** A decorative icon beside a text or an accessible name. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">

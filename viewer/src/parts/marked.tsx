@@ -2,13 +2,13 @@ import { partsAround } from '../model/find.js'
 
 interface MarkedProps {
   readonly text: string
-  /** In lower case; '' marks nothing. */
+  /** In lower case; '' highlights nothing. */
   readonly sought: string
-  /** Where the one of them begins that one is at. */
+  /** The offset of the current match. */
   readonly current?: number | undefined
 }
 
-/** A text in which what is looked for is marked. */
+/** A text with highlighted matches. */
 export function Marked({ text, sought, current }: MarkedProps) {
   let at = 0
   return (

@@ -1,6 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 
-/** Whether a media query holds. */
+/** Whether a media query matches. */
 function matches(query: string): ReadonlySignal<boolean> {
   const list = matchMedia(query)
   const now = signal(list.matches)
@@ -10,7 +10,7 @@ function matches(query: string): ReadonlySignal<boolean> {
   return now
 }
 
-/** As wide as a telephone. */
+/** As narrow as a phone. */
 export const isSmall = matches('(max-width: 640px)')
-/** Too narrow for two panes beside each other. */
+/** Too narrow for two panes side by side. */
 export const isNarrow = matches('(max-width: 900px)')

@@ -7,7 +7,7 @@ interface MenuProps {
   readonly onOpen?: () => void
 }
 
-/** A button that opens a list of what can be done; closes by a choice, a click elsewhere or Esc. */
+/** A button that opens a menu; a choice, a click elsewhere or Esc closes it. */
 export function Menu({ label, children, onOpen }: MenuProps) {
   const details = useRef<HTMLDetailsElement>(null)
   useEffect(() => {

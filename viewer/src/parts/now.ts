@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** The time, told once a second, milliseconds since the Unix epoch. */
+/** The current time, updated once a second, milliseconds since the Unix epoch. */
 export const now = signal(Date.now())
 
 setInterval(() => {

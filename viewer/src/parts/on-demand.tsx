@@ -26,7 +26,7 @@ export function onDemand<Props extends object>(load: () => Promise<ComponentType
     return (
       <section class="nothing" role="alert">
         <h2>This part of the page cannot be loaded</h2>
-        <p>Where the server was updated meanwhile, loading the page anew helps.</p>
+        <p>If the server was updated in the meantime, reload the page.</p>
         <button type="button" class="button" onClick={() => location.reload()}>
           Load anew
         </button>

@@ -3,7 +3,7 @@ import { durationText } from '../model/quantity.js'
 import { now } from './now.js'
 import { clockTime } from './zone.js'
 
-/** Says that the server does not answer, since when, and when it is asked again. */
+/** Reports an outage of the server, its duration, and the next attempt. */
 export function OutageBanner() {
   const known = outage.value
   if (!known) return null

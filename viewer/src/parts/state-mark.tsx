@@ -12,7 +12,7 @@ const SHAPES: Readonly<Record<State, string>> = {
 }
 const TURNING: ReadonlySet<State> = new Set(['running', 'planning', 'updating'])
 
-/** The sign of a state. */
+/** The icon of a state. */
 export function StateSign({ state }: { readonly state: State }) {
   return (
     <svg class="state-sign" data-state={state} viewBox="0 0 16 16" aria-hidden="true">
@@ -22,7 +22,7 @@ export function StateSign({ state }: { readonly state: State }) {
   )
 }
 
-/** A state in its word, shape and colour. */
+/** A state with its word, icon and color. */
 export function StateMark({ state }: { readonly state: State }) {
   return (
     <span class="state" data-state={state}>

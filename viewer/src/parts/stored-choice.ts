@@ -1,6 +1,6 @@
 import { effect, signal, type Signal } from '@preact/signals'
 
-/** A choice of the reader's among some words, which this browser remembers; the first unless chosen. */
+/** A choice among some words, stored in the browser. @default the first word */
 export function storedChoice<Word extends string>(name: string, words: readonly [Word, ...Word[]]): Signal<Word> {
   const key = `planspan.${name}`
   const stored = read(key)
@@ -9,7 +9,7 @@ export function storedChoice<Word extends string>(name: string, words: readonly 
     try {
       localStorage.setItem(key, choice.value)
     } catch {
-      // A browser may keep nothing.
+      // The browser may not allow storage.
     }
   })
   return choice

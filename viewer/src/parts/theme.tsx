@@ -11,9 +11,9 @@ effect(() => {
   document.documentElement.dataset['theme'] = theme.value
 })
 
-/** Goes from the system's colours to light to dark ones. */
+/** Switches between the system's, light and dark colors. */
 export function ThemeButton() {
   const next = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'system'
-  const label = `Colours: ${theme.value}. Change to ${next}`
+  const label = `Colors: ${theme.value}. Change to ${next}`
   return <IconButton icon={ICONS[theme.value]} label={label} onClick={() => (theme.value = next)} />
 }

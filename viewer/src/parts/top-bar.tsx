@@ -7,7 +7,7 @@ import { Icon } from './icon.js'
 import { ThemeButton } from './theme.js'
 import { ZoneButton } from './zone.js'
 
-/** The bar above every page. */
+/** The bar at the top of every page. */
 export function TopBar({ children }: { readonly children?: ComponentChildren }) {
   return (
     <header class="top-bar">

@@ -10,21 +10,21 @@ import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks'
 
 export interface VirtualOptions {
   readonly count: number
-  /** Pixels; where they differ, of each row. */
+  /** In pixels; a function if rows differ in height. */
   readonly rowHeight: number | ((index: number) => number)
-  /** What stands above the rows within what scrolls, pixels. */
+  /** The height above the rows within the scroll container, pixels. */
   readonly above?: number
 }
 
 export interface VirtualRows {
-  /** The element that scrolls. */
+  /** The scroll container. */
   readonly scroller: RefObject<HTMLDivElement | null>
   readonly items: readonly VirtualItem[]
   readonly height: number
   readonly scrollTo: (index: number) => void
 }
 
-/** The rows of a list that are seen. */
+/** Returns the visible rows of a list. */
 export function useVirtual({ count, rowHeight, above = 0 }: VirtualOptions): VirtualRows {
   const [, redraw] = useReducer((times: number) => times + 1, 0)
   const element = useRef<HTMLDivElement>(null)

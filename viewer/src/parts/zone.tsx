@@ -1,6 +1,6 @@
 import { storedChoice } from './stored-choice.js'
 
-/** Whether times are told in the reader's zone or in UTC. */
+/** Whether times are shown in the local time zone or in UTC. */
 export const zone = storedChoice('zone', ['local', 'utc'])
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -16,7 +16,7 @@ function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
 const DAY = { month: 'short', day: 'numeric' } as const
 
-/** The time of the day; of another day its date, too; of another year the date alone. */
+/** Formats a time of day; on another day with the date, in another year only the date. */
 export function shortTime(time: number, now = Date.now()): string {
   const [day, year] = [format({ ...DAY, year: 'numeric' }), format({ year: 'numeric' })]
   if (day.format(time) === day.format(now)) return format(CLOCK).format(time)
@@ -24,17 +24,17 @@ export function shortTime(time: number, now = Date.now()): string {
   return format({ ...DAY, hour: '2-digit', minute: '2-digit' }).format(time)
 }
 
-/** Date, time and zone. */
+/** Formats date, time and time zone. */
 export const fullTime = (time: number): string =>
   format({ ...DAY, year: 'numeric', ...CLOCK, fractionalSecondDigits: 3, timeZoneName: 'short' }).format(time)
 
-/** The time of the day alone. */
+/** Formats the time of day only. */
 export const clockTime = (time: number): string => format(CLOCK).format(time)
 
-/** Switches between the two. */
+/** Switches between local time and UTC. */
 export function ZoneButton() {
   const isUtc = zone.value === 'utc'
-  const label = isUtc ? 'UTC: change times to your own zone' : 'Local: change times to UTC'
+  const label = isUtc ? 'UTC: switch to local time' : 'Local: switch to UTC'
   return (
     <button
       type="button"

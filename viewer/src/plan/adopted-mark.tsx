@@ -6,8 +6,8 @@ import { type Asked, leftOut } from '../model/reading.js'
 import { Menu } from '../parts/menu.js'
 import type { PlanStore } from './plan-store.js'
 
-/** What one wants to know of calls, beyond that they were made. */
-const ASKED: readonly Asked[] = [
+/** The details of calls that an instrumentation should record. */
+const EXPECTED: readonly Asked[] = [
   { role: 'llm', attribute: ATTR.inputMessages, what: 'The prompts of model calls:' },
   { role: 'llm', attribute: ATTR.outputMessages, what: 'The answers of model calls:' },
   { role: 'llm', attribute: ATTR.usageInputTokens, what: 'The tokens of model calls:' },
@@ -15,7 +15,7 @@ const ASKED: readonly Asked[] = [
   { role: 'tool', attribute: ATTR.toolCallResult, what: 'The results of tool calls:' },
 ]
 
-/** Of which instrumentation a plan is, and what its telemetry leaves out; read when one asks. */
+/** The instrumentation of a plan, and what its telemetry lacks; loaded when the menu opens. */
 export function AdoptedMark({ store }: { readonly store: PlanStore }) {
   const lines = useSignal<readonly string[] | undefined>(undefined)
   const failure = useSignal<string | undefined>(undefined)
@@ -23,7 +23,7 @@ export function AdoptedMark({ store }: { readonly store: PlanStore }) {
   if (!plan?.convention) return null
   const read = async (): Promise<void> => {
     try {
-      lines.value = leftOut(await client.traceReading(plan.traceId), ASKED)
+      lines.value = leftOut(await client.traceReading(plan.traceId), EXPECTED)
     } catch (error) {
       failure.value = error instanceof Error ? error.message : String(error)
     }

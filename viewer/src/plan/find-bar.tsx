@@ -9,7 +9,7 @@ import type { FindStore } from './find-store.js'
 
 const TYPING_MS = 250
 
-/** Looks for a text, or for what stands out, in the plan. */
+/** Searches the plan for a text, or for a kind of span. */
 export function FindBar({ find }: { readonly find: FindStore }) {
   const { isActive, kind, kinds } = find
   return (
@@ -46,7 +46,7 @@ function FindField({ find }: { readonly find: FindStore }) {
   useEffect(() => {
     if (input.current && document.activeElement !== input.current) input.current.value = text.value
   }, [text.value])
-  // At once: what is typed next is for the field.
+  // At once, so that the next keystroke goes to the field.
   useSignalEffect(() => {
     if (!isWanted.value) return
     isWanted.value = false
@@ -92,7 +92,7 @@ function FindField({ find }: { readonly find: FindStore }) {
   )
 }
 
-/** Which match of how many, and the way to others. */
+/** The number of the current match, and buttons for the others. */
 function FindSteps({ find }: { readonly find: FindStore }) {
   const { matches, position, isAsking, failure } = find
   const count = matches.value.length
@@ -102,13 +102,13 @@ function FindSteps({ find }: { readonly find: FindStore }) {
         {failure.value === undefined
           ? isAsking.value && count === 0
             ? 'Searching …'
-            : told(position.value, count)
+            : positionText(position.value, count)
           : 'Failed'}
       </span>
       <IconButton
         icon="up"
-        label="Match before"
-        title="Match before (N)"
+        label="Previous match"
+        title="Previous match (N)"
         disabled={count === 0}
         onClick={() => find.go(-1)}
       />
@@ -124,7 +124,7 @@ function FindSteps({ find }: { readonly find: FindStore }) {
   )
 }
 
-function told(position: number, count: number): string {
+function positionText(position: number, count: number): string {
   if (count === 0) return 'No match'
   if (position > 0) return `${wholeCount(position)} of ${wholeCount(count)}`
   return count === 1 ? '1 match' : `${wholeCount(count)} matches`

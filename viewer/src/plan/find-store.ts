@@ -7,23 +7,23 @@ import { inOrder } from '../model/sums.js'
 import { here, setParameters } from '../url/location.js'
 import type { PlanStore } from './plan-store.js'
 
-/** How often a plan that grows is searched anew, milliseconds. */
+/** The interval at which a growing plan is searched again, milliseconds. */
 const AGAIN_MS = 1_000
 const MOST_CHARACTERS = 200
 
 export type FindStore = ReturnType<typeof createFindStore>
 
-/** The search inside a plan: of the text and the kind that stand in the URL. */
+/** Creates the search inside a plan, for the text and the kind in the URL. */
 export function createFindStore(store: PlanStore) {
   const { planId, place, tree, selected, reveal } = store
   const text = computed(() => (here.value.searchParams.get('find') ?? '').trim().slice(0, MOST_CHARACTERS))
   const sought = computed(() => text.value.toLowerCase())
   const kind = computed(() => KINDS.find((one) => one === here.value.searchParams.get('only')))
   const isActive = computed(() => text.value !== '' || kind.value !== undefined)
-  /** What the server found, and the text that it was asked for. */
+  /** The result of the server, and its search text. */
   const found = signal<{ readonly text: string; readonly ids: ReadonlySet<string> }>({ text: '', ids: new Set() })
   const failure = signal<string | undefined>(undefined)
-  /** The tree as of the latest search: one that grows is not searched with each span. */
+  /** The tree of the latest search; a growing tree is not searched for each span. */
   const searched = signal(tree.peek())
   const order = computed(() => inOrder(searched.value))
   const kinds = computed(() => nodesOfKinds(order.value))
@@ -41,14 +41,14 @@ export function createFindStore(store: PlanStore) {
       found.value = { text: wanted, ids: new Set(await client.search(planId, wanted, place, { signal })) }
       failure.value = undefined
     } catch (error) {
-      // An outage is told of by what is followed beside this; what rows show is found without the server.
+      // The plan is followed at the same time and reports an outage; the visible texts are searched without the server.
       if (!signal.aborted && !isPassing(error)) failure.value = error instanceof Error ? error.message : String(error)
     }
   }
 
   return {
     text,
-    /** The text in lower case. */
+    /** The search text in lower case. */
     sought,
     kind,
     isActive,
@@ -57,18 +57,18 @@ export function createFindStore(store: PlanStore) {
     ids,
     failure,
     below: computed(() => countsBelow(matches.value)),
-    /** Whether the server has not answered yet. */
+    /** Whether the server's result is pending. */
     isAsking: computed(() => text.value !== '' && found.value.text !== text.value && failure.value === undefined),
-    /** Which match is selected, from 1; 0 for none. */
+    /** The index of the selected match, from 1; 0 for none. */
     position: computed(() => matches.value.findIndex(({ row }) => row.id === selected.value) + 1),
-    /** Set to have the field focused. */
+    /** Set to request focus for the field. */
     isWanted: signal(false),
 
     setText: (next: string): void => setParameters({ find: next.trim() }, { replace: true }),
     setKind: (next: Kind | undefined): void => setParameters({ only: next }, { replace: true }),
     end: (): void => setParameters({ find: undefined, only: undefined }, { replace: true }),
 
-    /** Selects the next match behind what is selected, or the one before it; tells whether there is one. */
+    /** Selects the match after or before the selected span; returns whether there is one. */
     go(by: 1 | -1): boolean {
       const all = by > 0 ? order.peek() : order.peek().toReversed()
       const at = all.findIndex(({ row }) => row.id === selected.peek())
@@ -77,7 +77,7 @@ export function createFindStore(store: PlanStore) {
       return next !== undefined
     },
 
-    /** Searches for what the URL says, and again while the plan grows, until the returned function is called. */
+    /** Searches for the URL's text, and again while the plan grows. Returns a function that stops this. */
     follow(): () => void {
       let asking = new AbortController()
       let timer: ReturnType<typeof setTimeout> | undefined

@@ -2,7 +2,7 @@ import type { Node } from '../model/tree.js'
 
 const THINNEST = 1
 
-/** Draws spans one below the other, each in its role's colour, where `shareOf` says that a time lies. */
+/** Draws spans one below the other, each in its role's color, at the positions that `shareOf` returns. */
 export function drawSpans(canvas: HTMLCanvasElement, nodes: readonly Node[], shareOf: (time: number) => number): void {
   const context = canvas.getContext('2d')
   if (!context) return
@@ -26,7 +26,7 @@ export function drawSpans(canvas: HTMLCanvasElement, nodes: readonly Node[], sha
   }
 }
 
-/** The names of roles' colours. */
+/** The color names of the roles. */
 const COLOURS = {
   plan: 'plan',
   planning: 'plan',

@@ -8,11 +8,11 @@ import type { PlanStore } from './plan-store.js'
 import type { TimeWindow } from './time-window.js'
 import { drawSpans } from './minimap-drawing.js'
 
-/** Shorter plans are seen whole. */
+/** Plans with fewer spans have no minimap. */
 const LONG_SPANS = 40
-/** How often a plan that grows is drawn anew, milliseconds. */
+/** The interval at which a growing plan is redrawn, milliseconds. */
 const DRAWN_MS = 250
-/** What an arrow key moves, of the whole. */
+/** The step of an arrow key, as a share of the whole. */
 const KEY_STEP = 1 / 50
 
 interface MinimapProps {
@@ -20,7 +20,7 @@ interface MinimapProps {
   readonly time: TimeWindow
 }
 
-/** The whole plan above the part of its time that is shown, which can be dragged, and made larger or smaller. */
+/** The whole plan, with the visible time range, which can be dragged and resized. */
 export function Minimap({ store, time }: MinimapProps) {
   if (!time.isZoomed.value && store.tree.value.nodes.size <= LONG_SPANS) return null
   return (
@@ -82,7 +82,7 @@ function Map({ store, time }: MinimapProps) {
   )
 }
 
-/** Begin or end of what is shown, for the pointer and for arrow keys. */
+/** The start or end of the visible range, moved by the pointer or by arrow keys. */
 function Edge({ time, part }: { readonly time: TimeWindow; readonly part: 'from' | 'to' }) {
   const { all, range, map, whole, choose } = time
   const place = range.value[part]
@@ -97,7 +97,7 @@ function Edge({ time, part }: { readonly time: TimeWindow; readonly part: 'from'
       data-part={part}
       role="slider"
       tabIndex={0}
-      aria-label={part === 'from' ? 'Begin of what is shown' : 'End of what is shown'}
+      aria-label={part === 'from' ? 'Start of the visible range' : 'End of the visible range'}
       aria-valuemin={Math.round(ends.from)}
       aria-valuemax={Math.round(ends.to)}
       aria-valuenow={Math.round(place)}
@@ -115,12 +115,12 @@ function Edge({ time, part }: { readonly time: TimeWindow; readonly part: 'from'
   )
 }
 
-/** The range after a part of it, or all of it, was dragged to a place. */
+/** The range after one of its parts was dragged. */
 function dragged({ part, at, range }: { part: Part; at: number; range: Range }, to: number, all: Range): Range {
   if (part === 'both') return within({ from: range.from + to - at, to: range.to + to - at }, all)
   const fixed = { from: range.to, to: range.from, new: at }[part]
   const [from, end] = fixed < to ? [fixed, to] : [to, fixed]
-  // A click chooses nothing.
+  // A click selects nothing.
   return end - from < (all.to - all.from) / 500 ? range : { from, to: end }
 }
 

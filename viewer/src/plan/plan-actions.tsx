@@ -3,19 +3,20 @@ import { FRAMINGS } from 'virtual:planspan-names'
 
 import { CompareMenu } from '../compare/compare-menu.js'
 import { client } from '../data/client.js'
-import { copy, CopyButton, tell } from '../parts/copy-button.js'
+import { announce } from '../parts/announcement.js'
+import { copy, CopyButton } from '../parts/copy-button.js'
 import { IconButton } from '../parts/icon-button.js'
 import { Icon } from '../parts/icon.js'
 import { Menu } from '../parts/menu.js'
 import type { PlanStore } from './plan-store.js'
 
-/** Where Jaeger's page is, as the server told in the page. */
+/** The URL of Jaeger's page, which the server puts into the page. */
 const JAEGER = document.querySelector<HTMLMetaElement>('meta[name="planspan-jaeger"]')?.content
 
 type Dialect = keyof typeof FRAMINGS
 const DIALECTS = Object.keys(FRAMINGS) as Dialect[]
 
-/** What can be done with a plan: follow it, take its record along, send its link. */
+/** The actions of a plan: follow it, get its record, copy its link. */
 export function PlanActions({ store }: { readonly store: PlanStore }) {
   const { isMoving, isFollowing } = store
   return (
@@ -25,7 +26,7 @@ export function PlanActions({ store }: { readonly store: PlanStore }) {
           type="button"
           class="button"
           aria-pressed={isFollowing.value}
-          title="Show the newest as it comes (f)"
+          title="Follow the newest span (f)"
           onClick={() => (isFollowing.value = !isFollowing.value)}
         >
           <Icon name="follow" />
@@ -54,7 +55,7 @@ export function PlanActions({ store }: { readonly store: PlanStore }) {
   )
 }
 
-/** The trace in Jaeger, where the server knows of one, with the selected span found. */
+/** A link to the trace in Jaeger, if the server has its URL, with the selected span. */
 function JaegerLink({ store }: { readonly store: PlanStore }) {
   const traceId = store.summary.value?.traceId
   if (JAEGER === undefined || traceId === undefined) return null
@@ -66,7 +67,7 @@ function JaegerLink({ store }: { readonly store: PlanStore }) {
   )
 }
 
-/** The record in one dialect, or in its own, to copy or to keep as a file. */
+/** The record in a dialect, or in its own, to copy or download. */
 function RecordItem({ store, dialect }: { readonly store: PlanStore; readonly dialect?: Dialect }) {
   const name = dialect ?? 'As it is'
   return (
@@ -96,11 +97,11 @@ async function withRecord(
   try {
     await use(await client.record(planId, { ...place, ...(dialect === undefined ? {} : { format: dialect }) }))
   } catch (error) {
-    tell(error instanceof Error ? error.message : String(error))
+    announce(error instanceof Error ? error.message : String(error))
   }
 }
 
-/** What the name of a record's file ends with. */
+/** The extension of a record's file. */
 function endingOf(dialect: string): string {
   const framing = Object.hasOwn(FRAMINGS, dialect) ? FRAMINGS[dialect as Dialect] : null
   return framing === null ? 'json' : { lines: 'jsonl', sse: 'txt' }[framing]

@@ -19,7 +19,7 @@ export function titleOf({ summary, tree, planId }: PlanStore): string {
   return summary.value?.title ?? summary.value?.request ?? (root?.label || root?.name) ?? planId
 }
 
-/** What a plan is and came to, in two lines. */
+/** A plan's title and totals, in two lines. */
 export function PlanHead({ store }: { readonly store: PlanStore }) {
   const state = store.state.value
   const { request, title } = store.summary.value ?? {}
@@ -62,13 +62,13 @@ function Facts({ store }: { readonly store: PlanStore }) {
         {waited > 0 && <span class="muted"> · {durationText(waited)} waiting</span>}
       </Fact>
       {isWhole.value && <Sums store={store} />}
-      {/* What comes last pushes nothing away. */}
+      {/* The facts that arrive last come last, so that they move nothing. */}
       {plan && <Listed plan={plan} />}
     </dl>
   )
 }
 
-/** What the list tells of a plan beside its spans. */
+/** The facts of a plan that come from the list. */
 function Listed({ plan }: { readonly plan: PlanJson }) {
   return (
     <>
@@ -79,7 +79,7 @@ function Listed({ plan }: { readonly plan: PlanJson }) {
   )
 }
 
-/** What all spans come to. */
+/** The totals of all spans. */
 function Sums({ store: { tree, summary, planId } }: { readonly store: PlanStore }) {
   const { roots, nodes } = tree.value
   const plan = summary.value
@@ -126,7 +126,7 @@ function Sums({ store: { tree, summary, planId } }: { readonly store: PlanStore 
   )
 }
 
-/** How many tokens were read, of these from a cache, and written; where calls tell more than their sum. */
+/** Input, cached and output tokens, if the calls report more than their sum. */
 function TokenKinds({ plan: { inputTokens, outputTokens, cacheReadTokens } }: { readonly plan: PlanJson }) {
   if (inputTokens + outputTokens === 0) return null
   const cached = cacheReadTokens > 0 ? ` (${countText(cacheReadTokens)} cached)` : ''

@@ -2,13 +2,14 @@ import { bindKeys } from '../keys/keys.js'
 import { allWithChildren, openAtFirst } from '../model/open-rows.js'
 import { inOrder, isRisky } from '../model/sums.js'
 import { isCause, type Node } from '../model/tree.js'
-import { copy, tell } from '../parts/copy-button.js'
+import { announce } from '../parts/announcement.js'
+import { copy } from '../parts/copy-button.js'
 import { go, setParameters } from '../url/location.js'
 import type { FindStore } from './find-store.js'
 import type { PlanStore } from './plan-store.js'
 import { viewBeside } from './view-tabs.js'
 
-/** The keys of a plan's page, until the returned function is called. */
+/** Binds the keys of a plan's page. Returns a function that removes them. */
 export function bindPlanKeys(store: PlanStore, find: FindStore): () => void {
   const move = (by: number): void => {
     const nodes = store.visible.peek()
@@ -39,11 +40,11 @@ export function bindPlanKeys(store: PlanStore, find: FindStore): () => void {
     const at = order.findIndex(({ row }) => row.id === store.selected.peek())
     const next = [...order.slice(at + 1), ...order.slice(0, at + 1)].find(isWanted)
     if (next) store.select(next.row.id)
-    else tell(none)
+    else announce(none)
   }
   const toMatch = (by: 1 | -1): void => {
     if (!find.isActive.peek()) find.isWanted.value = true
-    else if (!find.go(by)) tell('Nothing is found')
+    else if (!find.go(by)) announce('Nothing is found')
   }
   const toView = (by: number): void => {
     const shown = store.view.peek()
@@ -56,7 +57,7 @@ export function bindPlanKeys(store: PlanStore, find: FindStore): () => void {
   }
   return bindKeys([
     { keys: ['j', 'ArrowDown'], shown: 'j ↓', does: 'Next span', run: () => move(1) },
-    { keys: ['k', 'ArrowUp'], shown: 'k ↑', does: 'Span before', run: () => move(-1) },
+    { keys: ['k', 'ArrowUp'], shown: 'k ↑', does: 'Previous span', run: () => move(-1) },
     { keys: ['ArrowLeft'], shown: '←', does: 'Fold, or go to the span above', run: fold },
     { keys: ['ArrowRight'], shown: '→', does: 'Unfold, or go to the first span below', run: unfold },
     { keys: ['Enter'], shown: 'Enter', does: 'Fold or unfold', run: toggle },
@@ -69,15 +70,15 @@ export function bindPlanKeys(store: PlanStore, find: FindStore): () => void {
     {
       keys: ['-'],
       shown: '-',
-      does: 'Fold all but what is open at first',
+      does: 'Fold to the initial view',
       run: () => (store.open.value = openAtFirst(store.tree.peek())),
     },
     { keys: ['/'], shown: '/', does: 'Find in the plan', run: () => (find.isWanted.value = true) },
     { keys: ['n'], shown: 'n', does: 'Next match', run: () => toMatch(1) },
-    { keys: ['N'], shown: 'N', does: 'Match before', run: () => toMatch(-1) },
+    { keys: ['N'], shown: 'N', does: 'Previous match', run: () => toMatch(-1) },
     { keys: ['e'], shown: 'e', does: 'Next failure', run: () => toNext(isCause, 'Nothing failed') },
     { keys: ['r'], shown: 'r', does: 'Next risk', run: () => toNext(isRisky, 'Nothing was judged risky') },
-    { keys: ['['], shown: '[', does: 'View before', run: () => toView(-1) },
+    { keys: ['['], shown: '[', does: 'Previous view', run: () => toView(-1) },
     { keys: [']'], shown: ']', does: 'Next view', run: () => toView(1) },
     {
       keys: ['f'],
@@ -85,7 +86,7 @@ export function bindPlanKeys(store: PlanStore, find: FindStore): () => void {
       does: 'Follow the newest, or stop',
       run: () => (store.isFollowing.value = !store.isFollowing.peek()),
     },
-    { keys: ['c'], shown: 'c', does: 'Copy the link to this', run: () => void copy(location.href, 'Link') },
+    { keys: ['c'], shown: 'c', does: 'Copy a link to this view', run: () => void copy(location.href, 'Link') },
     { keys: ['Escape'], shown: 'Esc', does: 'End the search, close the detail, back to the list', run: back },
   ])
 }

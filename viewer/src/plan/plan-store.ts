@@ -16,7 +16,7 @@ import { type View, viewOf } from './view-tabs.js'
 
 export type PlanStore = ReturnType<typeof createPlanStore>
 
-/** What is known of a plan, and what of it is looked at. */
+/** Creates the store of a plan: its data, and the current view and selection. */
 export function createPlanStore({ planId, ...place }: PlanName) {
   const tree = signal(treeOf(new Map()))
   const open = signal<ReadonlySet<string>>(new Set())
@@ -30,15 +30,15 @@ export function createPlanStore({ planId, ...place }: PlanName) {
   const isFollowing = signal(true)
   const selected = computed(() => here.value.searchParams.get('span') ?? undefined)
   const selectedNode = computed(() => tree.value.nodes.get(selected.value ?? ''))
-  // The tree is told of an end before the list is; a plan within another one's trace is no root.
+  // The tree receives an end before the list does; a plan within another plan's trace is not a root.
   const root = computed(() => tree.value.roots.find(({ row }) => row.role === 'plan')?.row)
   const isInner = computed(() => (summary.value?.rootPlanId ?? planId) !== planId)
   const state = computed(() => {
-    const told = summary.value?.state
-    return (isInner.value ? (told ?? root.value?.state) : (root.value?.state ?? told)) ?? undefined
+    const listed = summary.value?.state
+    return (isInner.value ? (listed ?? root.value?.state) : (root.value?.state ?? listed)) ?? undefined
   })
 
-  /** The one that the URL asks for; else the steps, where the plan has any. Undefined until that is known. */
+  /** The view of the URL; else the steps, if the plan has any. Undefined while unknown. */
   const view = computed<View | undefined>(
     () => viewOf(here.value) ?? (isLoaded.value ? (isPlanned.value ? 'plan' : 'tree') : undefined),
   )
@@ -54,15 +54,15 @@ export function createPlanStore({ planId, ...place }: PlanName) {
     tree,
     open,
     summary,
-    /** How true its record is, once that was asked. */
+    /** The verdict on its record, once loaded. */
     verdict,
-    /** What is missing at or below spans, by their ids. */
+    /** The gaps at or below spans, by span id. */
     gaps: computed(() => Map.groupBy(verdict.value?.missing ?? [], ({ spanId }) => spanId)),
     state,
     isLoaded,
-    /** Whether all spans are there: before that, what stands on top of a long plan may be. */
+    /** Whether all spans are loaded; before that, only the top of a long plan may be. */
     isWhole,
-    /** The steps, and of which version of the spans they are. */
+    /** The steps, and the version of the spans that they belong to. */
     outlined,
     view,
     failure,
@@ -71,16 +71,16 @@ export function createPlanStore({ planId, ...place }: PlanName) {
     selectedNode,
     visible: computed(() => visibleNodes(tree.value, open.value)),
     isGoingOn: computed(() => state.value !== undefined && isGoingOn(state.value)),
-    /** Whether its time goes on while one looks. */
+    /** Whether its time is running. */
     isMoving: computed(() => summary.value?.live === true && isMoving(summary.value.state)),
 
-    /** Selects a span, whose way is opened; undefined selects none. */
+    /** Selects a span and opens its ancestors; undefined clears the selection. */
     select(id: string | undefined): void {
       if (id !== undefined) show(id)
       setParameters({ span: id }, { replace: true })
     },
 
-    /** Selects a span where it has a row of its own: in the tree, if the view shown has no such rows. */
+    /** Selects a span in a view that has a row for it: the tree, if the current view has no such rows. */
     reveal(id: string): void {
       show(id)
       const isRowless = view.peek() === 'plan' || view.peek() === 'graph'
@@ -94,7 +94,7 @@ export function createPlanStore({ planId, ...place }: PlanName) {
       open.value = next
     },
 
-    /** Reads the plan, and follows it while it goes on, until the signal aborts. */
+    /** Loads the plan, and follows it while it runs, until the signal aborts. */
     async follow(signal: AbortSignal): Promise<void> {
       try {
         await untilDone(async (isUp) => {
@@ -115,9 +115,9 @@ export function createPlanStore({ planId, ...place }: PlanName) {
     },
   }
 
-  /** Until the whole is there. */
+  /** Shows the top of the plan until the whole plan is loaded. */
   async function readTop(signal: AbortSignal): Promise<void> {
-    // Whatever is wrong, the reading of the whole tells.
+    // Loading the whole plan reports any failure.
     const top = await client.top(planId, place, { signal }).catch(() => undefined)
     if (top && top.spans.length > 0 && !isWhole.peek() && !signal.aborted) batch(() => take(top))
   }

@@ -10,11 +10,11 @@ interface SpanBarProps {
   readonly time: TimeWindow
 }
 
-/** Right of this there is no room for a text, left of that neither. */
+/** The positions beyond which a label has no room on the right, or on the left. */
 const RIGHTMOST = 0.86
 const LEFTMOST = 0.14
 
-/** When a span was, beside the others. */
+/** The time of a span, on the common axis. */
 export function SpanBar({ row, length, time }: SpanBarProps) {
   const left = time.shareOf(row.start)
   const right = time.shareOf(row.start + length)
@@ -22,7 +22,7 @@ export function SpanBar({ row, length, time }: SpanBarProps) {
   const from = Math.min(1, Math.max(0, left))
   const to = Math.min(1, Math.max(0, right))
   const place = to <= RIGHTMOST ? 'after' : from >= LEFTMOST ? 'before' : 'inside'
-  // Who waits does so all the time; others do nothing then.
+  // A waiting span waits all the time; during a wait, other spans do nothing.
   const idle = row.role === 'wait' ? [] : breaksShown(time).filter((one) => one.left >= left && one.left < right)
   return (
     <span class="track">

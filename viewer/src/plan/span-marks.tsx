@@ -8,7 +8,7 @@ interface MarksProps {
   readonly isOpen: boolean
 }
 
-/** What is to be seen of a span without a click; of a closed branch also what is below it. */
+/** The most important facts of a span; for a closed branch also of its descendants. */
 export function Marks({ node, isOpen }: MarksProps) {
   const { row } = node
   const hides = !isOpen && node.children.length > 0

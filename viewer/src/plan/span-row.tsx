@@ -12,7 +12,7 @@ import { Marks } from './span-marks.js'
 import type { TimeWindow } from './time-window.js'
 
 const INDENT = 16
-/** Deeper ones stand at the same place, so that names keep room. */
+/** The largest indentation level, so that names keep enough room. */
 const DEEPEST = 16
 
 interface SpanRowProps {
@@ -21,11 +21,11 @@ interface SpanRowProps {
   readonly node: Node
   readonly top: number
   readonly isSelected: boolean
-  /** Of the waterfall. */
+  /** Only in the waterfall. */
   readonly time: TimeWindow | undefined
 }
 
-/** A span in a line. */
+/** The row of a span. */
 export function SpanRow({ store, find, node, top, isSelected, time }: SpanRowProps) {
   const { row, depth, children, parent } = node
   const isOpen = store.open.value.has(row.id)
@@ -90,7 +90,7 @@ export function SpanRow({ store, find, node, top, isSelected, time }: SpanRowPro
   )
 }
 
-/** What is missing here. */
+/** The mark for gaps. */
 function GapMark({ store, id }: { readonly store: PlanStore; readonly id: string }) {
   const gaps = store.gaps.value.get(id)
   if (!gaps) return null
@@ -107,7 +107,7 @@ const tokenTitle = ({ row, tokens }: Node): string =>
 
 const MOST_GLYPHS = 6
 
-/** What a closed branch holds: a cycle's only calls in words, signs of a few, else how many spans. */
+/** The content of a closed branch: a cycle's only calls in words, glyphs of a few spans, else their number. */
 function Below({ node: { row, children, spans } }: { readonly node: Node }) {
   if (row.role === 'think_act' && isOneAndOne(children)) return <OneAndOne of={row.name} calls={children} />
   const isShort = children.length <= MOST_GLYPHS && children.every((child) => child.children.length <= 1)
@@ -121,14 +121,14 @@ function Below({ node: { row, children, spans } }: { readonly node: Node }) {
 const isOneAndOne = (children: readonly Node[]): boolean =>
   children.length === 2 && children[0]?.row.role === 'llm' && children[1]?.row.role === 'tool'
 
-/** A model call and the tool call that it asked for, as one line with their cycle. */
+/** A model call and the tool call that it requested, in one row with their cycle. */
 function OneAndOne({ of, calls }: { readonly of: string; readonly calls: readonly Node[] }) {
   return (
     <span class="calls muted">
       {calls.map(({ row: { id, role, name, label } }) => (
         <span key={id}>
           <Glyph role={role} />
-          {/* What the cycle is named after stands there already. */}
+          {/* The cycle's name already contains it. */}
           {!of.includes(name) && <span>{name}</span>}
           {role === 'tool' && label !== '' && <span>{label}</span>}
         </span>
@@ -137,7 +137,7 @@ function OneAndOne({ of, calls }: { readonly of: string; readonly calls: readonl
   )
 }
 
-/** How much of what is looked for a closed branch holds. */
+/** The number of matches in a closed branch. */
 function MatchesBelow({ count }: { readonly count: number }) {
   if (count === 0) return null
   return (

@@ -19,7 +19,7 @@ interface SpanViewProps {
   readonly view: View
 }
 
-/** The spans of a plan in the order of their tree: with figures, or on one time axis. */
+/** The spans of a plan in tree order: with figures, or on one time axis. */
 export function SpanView({ store, find, view }: SpanViewProps) {
   const { visible, selected, isWhole, isFollowing } = store
   const nodes = visible.value

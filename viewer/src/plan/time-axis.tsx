@@ -7,12 +7,12 @@ import { atShare, shareOf } from '../model/time-range.js'
 import { clockTime } from '../parts/zone.js'
 import type { TimeWindow } from './time-window.js'
 
-/** How much room the time beside a tick takes, pixels. */
+/** The room for the time of a tick, pixels. */
 const TEXT_WIDTH = 56
-/** Less than this is a click, pixels. */
+/** A shorter movement is a click, pixels. */
 const SHORTEST_DRAG = 5
 
-/** The time after the plan's begin. A part of it that is dragged over is zoomed to. */
+/** The time since the plan's start. Dragging over a part zooms to it. */
 export function TimeAxis({ time }: { readonly time: TimeWindow }) {
   const element = useRef<HTMLDivElement>(null)
   const drag = useSignal<readonly [number, number] | undefined>(undefined)
@@ -81,7 +81,7 @@ function textOf({ after, isBehindBreak }: Tick): string {
   return after === 0 ? '0' : durationText(after)
 }
 
-/** What is left of long waits, with how long they were. */
+/** The remains of folded waits, with their durations. */
 function Breaks({ time }: { readonly time: TimeWindow }) {
   return (
     <>
@@ -99,21 +99,21 @@ function Breaks({ time }: { readonly time: TimeWindow }) {
   )
 }
 
-/** The breaks that are seen, with where they lie in what is shown. */
+/** The visible breaks, with their positions. */
 export function breaksShown(time: TimeWindow) {
   return time.map.value.breaks
     .map((one) => ({ ...one, left: time.shareOf(one.from), width: time.shareOf(one.to) - time.shareOf(one.from) }))
     .filter(({ left, width }) => left < 1 && left + width > 0)
 }
 
-/** The segments whose begins are seen, with where they lie in what is shown. */
+/** The segments with visible starts, with their positions. */
 export function segmentsShown(time: TimeWindow) {
   return time.segments.value
     .map(({ number, start }) => ({ number, left: time.shareOf(start) }))
     .filter(({ left }) => left >= 0 && left <= 1)
 }
 
-/** Where a plan that was resumed went on. */
+/** The marks where a plan was resumed. */
 function Segments({ time }: { readonly time: TimeWindow }) {
   return (
     <>

@@ -2,7 +2,7 @@ import { shareOf } from '../model/time-range.js'
 import { breaksShown, segmentsShown } from './time-axis.js'
 import type { TimeWindow } from './time-window.js'
 
-/** What the axis tells, through all rows: ticks, breaks, where segments begin, and the pointer. */
+/** The lines of the axis through all rows: ticks, breaks, segment starts, and the pointer. */
 export function TimeGrid({ time }: { readonly time: TimeWindow }) {
   const { ticks, range } = time
   return (

@@ -7,12 +7,12 @@ import { atShare, type Range, shareOf, within, zoomed } from '../model/time-rang
 import { now } from '../parts/now.js'
 import type { PlanStore } from './plan-store.js'
 
-/** How much room a tick and its time take, pixels. */
+/** The room for a tick and its time, pixels. */
 const TICK_WIDTH = 90
 
 export type TimeWindow = ReturnType<typeof createTimeWindow>
 
-/** The part of a plan's time that the waterfall shows: all of it until one zooms, with long waits folded. */
+/** Creates the visible part of a plan's time: all of it until the user zooms, with long waits folded. */
 export function createTimeWindow({ tree, isMoving }: Pick<PlanStore, 'tree' | 'isMoving'>) {
   const whole = computed<Range>(() => {
     const { start, end } = tree.value
@@ -22,9 +22,9 @@ export function createTimeWindow({ tree, isMoving }: Pick<PlanStore, 'tree' | 'i
     const at = isMoving.value ? now.value : undefined
     return timeMapOf(whole.value, breaksOf(tree.value.nodes.values(), whole.value, at))
   })
-  /** All of the axis, in its places. */
+  /** The whole axis, in places. */
   const all = computed<Range>(() => ({ from: 0, to: map.value.length }))
-  /** In times: places move when a plan grows. */
+  /** In times, since places move when a plan grows. */
   const chosen = signal<Range | undefined>(undefined)
   const range = computed<Range>(() => {
     if (!chosen.value) return all.value
@@ -36,28 +36,28 @@ export function createTimeWindow({ tree, isMoving }: Pick<PlanStore, 'tree' | 'i
     const { timeAt, length } = map.peek()
     chosen.value = from <= 0 && to >= length ? undefined : { from: timeAt(from), to: timeAt(to) }
   }
-  /** How wide the axis is, pixels. */
+  /** The width of the axis, pixels. */
   const width = signal(600)
   return {
     whole,
     map,
     all,
-    /** What is shown, in places of the axis. */
+    /** The visible range, in places. */
     range,
     width,
     ticks: computed(() => ticksOf(map.value, range.value, width.value / TICK_WIDTH)),
     segments: computed(() => segmentsOf(tree.value.nodes.values())),
     isZoomed: computed(() => chosen.value !== undefined),
-    /** Which share of what is shown the pointer is over. */
+    /** The pointer's position in the visible range, as a share. */
     pointer: signal<number | undefined>(undefined),
-    /** Where a time lies in what is shown: 0 at its begin, 1 at its end. */
+    /** The position of a time in the visible range: 0 at its start, 1 at its end. */
     shareOf: (time: number): number => shareOf(map.value.placeOf(time), range.value),
     timeAt: (share: number): number => map.value.timeAt(atShare(share, range.value)),
     choose,
     showAll: (): void => {
       chosen.value = undefined
     },
-    /** Ctrl and the wheel zoom around the pointer. */
+    /** Zooms around the pointer with ctrl and the wheel. */
     zoomByWheel(event: WheelEvent): void {
       const at = shareUnder(event)
       if (!event.ctrlKey || at === undefined) return
@@ -67,7 +67,7 @@ export function createTimeWindow({ tree, isMoving }: Pick<PlanStore, 'tree' | 'i
   }
 }
 
-/** Which share of the axis the pointer is over; of one beside it less than 0 or more than 1. */
+/** The pointer's position on the axis, as a share; below 0 or above 1 beside the axis. */
 export function shareUnder({ clientX, currentTarget }: MouseEvent): number | undefined {
   const axis = currentTarget instanceof HTMLElement && currentTarget.querySelector('.axis')?.getBoundingClientRect()
   return axis ? (clientX - axis.left) / axis.width : undefined

@@ -6,42 +6,42 @@ import { wholeCount } from '../model/quantity.js'
 import { Menu } from '../parts/menu.js'
 import type { PlanStore } from './plan-store.js'
 
-/** How true a plan's record is, where it is not complete: what is missing, and where. */
+/** The verdict on a plan's record, if it is not complete: what is missing, and where. */
 export function VerdictMark({ store }: { readonly store: PlanStore }) {
   const { verdict, isWhole, isMoving, planId, place } = store
   const isAsked = isWhole.value && !isMoving.value
-  // The whole record is rebuilt for it: asked once the spans are shown, and not of a plan that goes on.
+  // Requires rebuilding the whole record, so it is requested after the spans are shown, and not for a running plan.
   useEffect(() => {
     if (!isAsked) return
     const leaving = new AbortController()
     void client.verdict(planId, place, { signal: leaving.signal }).then(
-      (told) => {
-        verdict.value = told
+      (loaded) => {
+        verdict.value = loaded
       },
-      // What the spans tell is there without it.
+      // The spans are shown without it.
       () => undefined,
     )
     return () => leaving.abort()
   }, [store, isAsked])
-  const told = verdict.value
-  if (!told || told.verdict === 'complete') return null
+  const known = verdict.value
+  if (!known || known.verdict === 'complete') return null
   return (
-    <Menu label={<span class="verdict">{labelOf(told)}</span>}>
-      {told.verdict === 'partial' ? (
+    <Menu label={<span class="verdict">{labelOf(known)}</span>}>
+      {known.verdict === 'partial' ? (
         <ul class="gaps">
-          {told.missing.map(({ spanId, what }, index) => (
+          {known.missing.map(({ spanId, what }, index) => (
             <li key={index}>
               <button type="button" onClick={() => store.reveal(spanId)}>
                 {what}
               </button>
             </li>
           ))}
-          {told.missingCount > told.missing.length && (
-            <li class="muted">{wholeCount(told.missingCount - told.missing.length)} more</li>
+          {known.missingCount > known.missing.length && (
+            <li class="muted">{wholeCount(known.missingCount - known.missing.length)} more</li>
           )}
         </ul>
       ) : (
-        <p class="gaps muted">{WORDS[told.verdict]}</p>
+        <p class="gaps muted">{WORDS[known.verdict]}</p>
       )}
     </Menu>
   )

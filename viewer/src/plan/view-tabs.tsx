@@ -10,17 +10,17 @@ const VIEWS = [
 ] as const
 export type View = (typeof VIEWS)[number][0]
 
-/** The view that a URL asks for; undefined where it leaves that open. */
+/** The view of a URL; undefined if it names none. */
 export const viewOf = ({ searchParams }: URL): View | undefined =>
   VIEWS.find(([view]) => view === searchParams.get('view'))?.[0]
 
-/** The view that stands so many places further on. */
+/** The view that is a number of places further on. */
 export function viewBeside(shown: View, by: number): View {
   const at = VIEWS.findIndex(([view]) => view === shown)
   return VIEWS[(at + by + VIEWS.length) % VIEWS.length]?.[0] ?? 'tree'
 }
 
-/** The ways to look at a plan. */
+/** The tabs of a plan's views. */
 export function ViewTabs({ store }: { readonly store: PlanStore }) {
   const current = store.view.value
   return (

@@ -2,19 +2,19 @@ import { signal } from '@preact/signals'
 
 import { SERVER } from '../url/base.js'
 
-/** By what the server lets the page in. */
+/** The session of the page. */
 export type Session =
-  /** It asks for a token, and the page has none that is still good. */
+  /** The server requires a token, and the page has no valid one. */
   | { readonly isOpen: false }
-  /** It is open to all, or knows the token of this name. */
+  /** The server requires no token, or has accepted the token with this name. */
   | { readonly isOpen: true; readonly name: string | undefined }
 
-/** Undefined until the server has told. */
+/** Undefined until the server has responded. */
 export const session = signal<Session | undefined>(undefined)
 
 const PATH = `${SERVER}/api/session`
 
-/** Asks the server by what it lets the page in. Where it does not answer, the page itself says so. */
+/** Requests the session from the server. If the server does not respond, the page itself reports it. */
 export async function askSession(): Promise<void> {
   try {
     const response = await fetch(PATH)
@@ -26,24 +26,24 @@ export async function askSession(): Promise<void> {
   }
 }
 
-/** Signs in with a token. Returns why not, in the server's words; undefined where it is done. */
+/** Signs in with a token. Returns the server's reason for rejecting it; undefined on success. */
 export async function signIn(token: string): Promise<string | undefined> {
   try {
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(PATH, { method: 'POST', headers, body: JSON.stringify({ token }) })
     if (!response.ok) return ((await response.json()) as { readonly detail: string }).detail
   } catch {
-    return `${location.host} does not answer. Try again.`
+    return `${location.host} does not respond. Try again.`
   }
   await askSession()
   return undefined
 }
 
-/** Signs out, and forgets what was read. */
+/** Signs out, and drops the loaded data. */
 export async function signOut(): Promise<void> {
   await fetch(PATH, { method: 'DELETE' })
   location.reload()
 }
 
-/** The server has refused what the page shows itself by. */
+/** Called when the server has rejected the page's credentials. */
 export const noLonger = (): void => void (session.value = { isOpen: false })

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { TopBar } from '../parts/top-bar.js'
 import { signIn } from './session.js'
 
-/** Asks for a token, where the server does. */
+/** Asks for a token if the server requires one. */
 export function SignIn() {
   const input = useRef<HTMLInputElement>(null)
   const [refusal, setRefusal] = useState<string | undefined>(undefined)

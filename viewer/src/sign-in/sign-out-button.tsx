@@ -1,7 +1,7 @@
 import { IconButton } from '../parts/icon-button.js'
 import { session, signOut } from './session.js'
 
-/** Ends the session, where there is one. */
+/** Ends the session, if there is one. */
 export function SignOutButton() {
   const known = session.value
   if (!known?.isOpen || known.name === undefined) return null

@@ -14,7 +14,7 @@ interface MarkRowProps {
   readonly store: PlanStore
   readonly mark: Mark
   readonly depth: number
-  /** The span that it stands for, where it is to be seen nowhere else. */
+  /** Its span, if that is visible nowhere else. */
   readonly id: string | undefined
   readonly isSelected: boolean
 }
@@ -51,13 +51,13 @@ interface LineProps {
 }
 
 function Line({ role, title, facts, time, took }: LineProps) {
-  const told = facts.filter((fact) => fact !== false && fact !== null && fact !== undefined && fact !== '')
+  const shown = facts.filter((fact) => fact !== false && fact !== null && fact !== undefined && fact !== '')
   return (
     <>
       <Glyph role={role} />
       <strong>{title}</strong>
       <span class="mark-facts">
-        {told.map((fact, index) => (
+        {shown.map((fact, index) => (
           <span key={index} class="muted">
             {index === 0 ? '' : ' · '}
             {fact}

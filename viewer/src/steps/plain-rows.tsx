@@ -4,7 +4,7 @@ type Change = Extract<CourseRow, { kind: 'change' }>['change']
 
 const SIGNS: Readonly<Record<Change['kind'], string>> = { added: '+', dropped: '−', changed: '~', moved: '↕' }
 
-/** What a version of the plan did with a step. */
+/** A change of a step in a version of the plan. */
 export function ChangeRow({ change: { kind, index, title, was } }: { readonly change: Change }) {
   const said = was === null ? title : `${was} → ${title}`
   return (
@@ -23,7 +23,7 @@ export function ChangeRow({ change: { kind, index, title, was } }: { readonly ch
 
 export const MoreRow = ({ count }: { readonly count: number }) => <span class="muted">and {count} more changes</span>
 
-/** What was said with a mark. */
+/** A text of a mark. */
 export function NoteRow({ label, text }: { readonly label: string; readonly text: string }) {
   return (
     <>

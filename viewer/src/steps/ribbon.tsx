@@ -9,24 +9,24 @@ import { StateSign } from '../parts/state-mark.js'
 import { lengthOf } from '../plan/length-of.js'
 import type { PlanStore } from '../plan/plan-store.js'
 
-/** A cell and the gap behind it, pixels, as steps.css has them. */
+/** The width of a cell and of the gap after it, pixels; the same as in steps.css. */
 const CELL = 18
 
 interface RibbonProps {
   readonly store: PlanStore
   readonly cells: readonly Node[]
-  /** How wide it may be, pixels. */
+  /** The available width, pixels. */
   readonly width: number
   readonly level: number
-  /** Which cell is looked at. */
+  /** The index of the selected cell. */
   readonly at: number | undefined
 }
 
-/** What an agent did, a cell a cycle. */
+/** The work of an agent, one cell per cycle. */
 export function Ribbon({ store, cells, width, level, at }: RibbonProps) {
   const stretches = shownCells(cells.length, Math.max(1, Math.floor(width / CELL)), at)
   const folds = foldsBetween(stretches)
-  const told = cells[at ?? cells.length - 1]
+  const current = cells[at ?? cells.length - 1]
   return (
     <span class="ribbon" role="none">
       {stretches.flatMap(({ from, to }, index) => {
@@ -48,16 +48,16 @@ export function Ribbon({ store, cells, width, level, at }: RibbonProps) {
           ...(fold ? [<Fold key="fold" store={store} cells={cells} fold={fold} level={level} />] : []),
         ]
       })}
-      {told && folds.length === 0 && (
+      {current && folds.length === 0 && (
         <span class="ribbon-words muted" aria-hidden="true">
-          {aboutOf(told)}
+          {aboutOf(current)}
         </span>
       )}
     </span>
   )
 }
 
-/** What a cell was about; '' of a cycle that does not say. */
+/** The subject of a cell; '' if the cycle has none. */
 function aboutOf({ row: { role, name, label } }: Node): string {
   return [name === roleWord(role) ? '' : name, label].filter((text) => text !== '').join(' ')
 }
@@ -114,7 +114,7 @@ interface FoldProps extends Pick<RibbonProps, 'store' | 'level' | 'cells'> {
   readonly fold: Stretch
 }
 
-/** The cells that had no room; a click shows the first of them that failed or was risky, else the first. */
+/** The cells that did not fit; a click selects the first that failed or was risky, else the first. */
 function Fold({ store, cells, fold: { from, to }, level }: FoldProps) {
   const hidden = cells.slice(from, to)
   const sum = (of: 'causes' | 'taken' | 'stopped'): number => hidden.reduce((total, node) => total + node[of], 0)

@@ -1,17 +1,17 @@
 import type { Mark } from '../model/course-marks.js'
 import type { CourseRow } from '../model/course-rows.js'
 
-/** The room that a row has, pixels. */
+/** The width of the parts of a row, pixels. */
 export interface RowRoom {
-  /** Of the title of a step. */
+  /** For the title of a step. */
   readonly title: number
-  /** Of a line over all the width. */
+  /** For a line over the whole width. */
   readonly line: number
-  /** Whether what was done stands below a step, not beside it. */
+  /** Whether the work is below a step, not beside it. */
   readonly isStacked: boolean
 }
 
-/** A version that says what the one before it said. */
+/** Whether a version repeats the one before it. */
 export const isQuiet = (mark: Mark): boolean =>
   mark.kind === 'version' &&
   mark.number > 1 &&
@@ -23,7 +23,7 @@ const LINE = 28
 const TEXT_LINE = 20
 const AROUND_BLOCK = 6
 
-/** How high a row is, pixels. A text has two lines at most. */
+/** The height of a row, pixels. A text has two lines at most. */
 export function heightOf(row: CourseRow, title: string, { title: titleRoom, line, isStacked }: RowRoom): number {
   if (row.kind === 'change' || row.kind === 'more') return 22
   if (row.kind === 'note') return textWidth(row.text) > line ? 2 + 2 * TEXT_LINE : 2 + TEXT_LINE
@@ -39,7 +39,7 @@ export function heightOf(row: CourseRow, title: string, { title: titleRoom, line
 const NARROW = 6.4
 const WIDE = 13
 
-/** About how wide a text is, pixels. */
+/** The approximate width of a text, pixels. */
 function textWidth(text: string): number {
   let width = 0
   for (const character of text) width += character > '\u2E7F' ? WIDE : NARROW

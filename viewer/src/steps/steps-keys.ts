@@ -2,7 +2,7 @@ import { bindKeys } from '../keys/keys.js'
 import type { PlanStore } from '../plan/plan-store.js'
 import type { StepsStore } from './steps-store.js'
 
-/** The keys that move through a plan's steps, until the returned function is called. */
+/** Binds the keys that move through a plan's steps. Returns a function that removes them. */
 export function bindStepsKeys(store: PlanStore, { course, place }: StepsStore): () => void {
   const toRow = (by: number): void => {
     const rows = course.peek()?.rows ?? []
@@ -23,8 +23,8 @@ export function bindStepsKeys(store: PlanStore, { course, place }: StepsStore): 
   }
   return bindKeys([
     { keys: ['j', 'ArrowDown'], shown: 'j ↓', does: 'Next agent or mark', run: () => toRow(1) },
-    { keys: ['k', 'ArrowUp'], shown: 'k ↑', does: 'Agent or mark before', run: () => toRow(-1) },
-    { keys: ['ArrowLeft'], shown: '←', does: 'Cycle before', run: () => toCell(-1) },
+    { keys: ['k', 'ArrowUp'], shown: 'k ↑', does: 'Previous agent or mark', run: () => toRow(-1) },
+    { keys: ['ArrowLeft'], shown: '←', does: 'Previous cycle', run: () => toCell(-1) },
     { keys: ['ArrowRight'], shown: '→', does: 'Next cycle', run: () => toCell(1) },
   ])
 }

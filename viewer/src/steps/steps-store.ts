@@ -8,24 +8,24 @@ import type { PlanStore } from '../plan/plan-store.js'
 
 export type StepsStore = ReturnType<typeof createStepsStore>
 
-/** The least time between two readings, milliseconds, and how many times as long as one took. */
+/** The shortest pause between two loads, milliseconds, and as a multiple of the time that a load took. */
 const PAUSE_MS = 250
 const PAUSE_FACTOR = 4
 
-/** The steps of a plan beside what was done for them: as read with its spans, and anew after changes. */
+/** Creates the store of a plan's steps beside the work: loaded with its spans, and again after changes. */
 export function createStepsStore({ planId, place, tree, isWhole, outlined, selectedNode }: PlanStore) {
   const failure = signal<string | undefined>(undefined)
-  /** Undefined until all spans are known. */
+  /** Undefined until all spans are loaded. */
   const version = computed(() => (isWhole.value ? stepsVersion(tree.value) : undefined))
   const course = computed(() => outlined.value && courseOf(outlined.value.steps, tree.value))
   const isStale = (): boolean => version.peek() !== undefined && version.peek() !== outlined.peek()?.version
   return {
     course,
     failure,
-    /** Where the selected span stands. */
+    /** The position of the selected span. */
     place: computed(() => course.value && placeOf(course.value, selectedNode.value)),
 
-    /** Reads the steps after changes, until the signal aborts. */
+    /** Loads the steps after changes, until the signal aborts. */
     follow(signal: AbortSignal): void {
       let wake = (): void => {}
       const stop = version.subscribe(() => wake())

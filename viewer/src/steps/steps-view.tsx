@@ -18,7 +18,7 @@ const HEADER = 30
 
 const NOTHING: Course = { rows: [], places: new Map(), steps: 0, done: 0 }
 
-/** The steps of a plan as planned, beside what was done. */
+/** The planned steps beside the work. */
 export function StepsView({ store }: { readonly store: PlanStore }) {
   const steps = useMemo(() => createStepsStore(store), [store])
   useEffect(() => {
@@ -27,12 +27,12 @@ export function StepsView({ store }: { readonly store: PlanStore }) {
     return () => leaving.abort()
   }, [steps])
   const isTold = steps.course.value !== undefined
-  // After those of the page, before which they go.
+  // Bound after the page's keys, so that they take precedence.
   useEffect(() => (isTold ? bindStepsKeys(store, steps) : undefined), [isTold, store, steps])
   if (steps.failure.value !== undefined) {
     return (
       <div class="span-view steps-view" role="alert">
-        <p class="nothing">The steps cannot be told: {steps.failure.value}</p>
+        <p class="nothing">The steps cannot be loaded: {steps.failure.value}</p>
       </div>
     )
   }
@@ -133,7 +133,7 @@ function Line({ store, row, course, width, isSelected, cell }: LineProps) {
   }
 }
 
-/** The title that stands at the left of a row. */
+/** The title at the left of a row. */
 const stepTitle = (row: CourseRow, { tree }: PlanStore): string =>
   row.kind === 'work' && row.step && row.depth === 0 ? titleOf(row.step, tree.value) : ''
 
@@ -169,7 +169,7 @@ function Header({ course: { steps, done }, refer }: HeaderProps) {
 function Nothing() {
   return (
     <p class="nothing">
-      <span>No steps, versions, reviews or waits are told of this plan so far.</span>
+      <span>No steps, versions, reviews or waits are recorded for this plan yet.</span>
       <a class="button" href={withParameters({ view: 'tree' })}>
         To its tree
       </a>

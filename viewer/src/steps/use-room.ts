@@ -4,16 +4,16 @@ import { useLayoutEffect } from 'preact/hooks'
 
 import type { RowRoom } from './row-height.js'
 
-/** Below this width what was done stands below the steps, pixels. */
+/** Below this width, the work is below the steps, pixels. */
 const STACKED = 860
-/** What stands beside the text of a note and of a step, pixels. */
+/** The width beside the text of a note and of a step, pixels. */
 const BESIDE_NOTE = 104
 const BESIDE_TITLE = 72
-/** Which share of a stacked line is a ribbon's, but for what stands beside it, pixels. */
+/** The ribbon's share of a stacked line, without the width beside it, pixels. */
 const STACKED_RIBBON = 0.74
 const BESIDE_RIBBON = 168
 
-/** How wide the columns are, by those of the header. */
+/** Measures the columns by those of the header. */
 export function useRoom(header: RefObject<HTMLDivElement | null>): RowRoom & { readonly ribbon: number } {
   const room = useSignal({ title: 300, line: 700, ribbon: 360, isStacked: false })
   useLayoutEffect(() => {

@@ -9,23 +9,23 @@ import { Marks } from '../plan/span-marks.js'
 import { Ribbon } from './ribbon.js'
 
 const INDENT = 16
-/** Deeper ones stand at the same place, so that names keep room. */
+/** The largest indentation level, so that names keep enough room. */
 const DEEPEST = 4
 
 interface WorkRowProps {
   readonly store: PlanStore
   readonly row: CourseRow & Work
-  /** The title of the step that begins here. */
+  /** The title of the step that begins in this row. */
   readonly title: string
-  /** How many steps there are. */
+  /** The number of steps. */
   readonly steps: number
-  /** Of the ribbon, pixels. */
+  /** The width of the ribbon, pixels. */
   readonly width: number
   readonly isSelected: boolean
   readonly cell: number | undefined
 }
 
-/** A step, and beside it an agent and what it did. */
+/** A step, and beside it an agent and its work. */
 export function WorkRow({ store, row, title, steps, width, isSelected, cell }: WorkRowProps) {
   const { node, cells, depth, step } = row
   const indent = Math.min(depth, DEEPEST) * INDENT
@@ -86,7 +86,7 @@ function StepHead({ store, step: { index, state, agents, calls }, title, steps }
           ×{agents.length}
         </span>
       )}
-      <span class="spoken">, {state ?? 'not begun'}</span>
+      <span class="spoken">, {state ?? 'not started'}</span>
     </span>
   )
 }
@@ -96,7 +96,7 @@ interface DoerProps extends Pick<WorkRowProps, 'store' | 'row' | 'isSelected'> {
   readonly style: { readonly paddingLeft: string }
 }
 
-/** Who worked, or the sub-plan that was begun. */
+/** The agent that worked, or the sub-plan that was started. */
 function Doer({ store, row, node, style, isSelected }: DoerProps) {
   const { name, label, role, state, id } = node.row
   const shown = row.name ?? name
@@ -121,7 +121,7 @@ function Doer({ store, row, node, style, isSelected }: DoerProps) {
   )
 }
 
-/** A step that nobody is known to have worked on. */
+/** A step on which no known agent worked. */
 function Idle({
   step: { state },
   name,
@@ -130,7 +130,7 @@ function Idle({
   return (
     <span class={`w-idle${state === null ? ' hatched' : ''}`} style={name === undefined ? {} : style} role="none">
       {name !== undefined && <span class="name">{name}</span>}
-      <span class="muted">{state === null ? 'not begun' : `${state}; by whom is not told`}</span>
+      <span class="muted">{state === null ? 'not started' : `${state}; agent unknown`}</span>
     </span>
   )
 }

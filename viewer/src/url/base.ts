@@ -1,15 +1,15 @@
 /** The page names its script relative to its own path; the server is one folder above it. */
 const entry = document.querySelector<HTMLScriptElement>('script[type="module"]')?.src ?? location.href
 
-/** The path below which the server is reached, without a slash at its end; '' unless a proxy has it below one. */
+/** The base path of the server, without a trailing slash; '' unless a proxy serves it below a path. */
 export const BASE = new URL('..', entry).pathname.replace(/\/$/, '')
 
 /** The URL of the server. */
 export const SERVER = `${location.origin}${BASE}`
 
-/** The address of a path of the page, for links. */
+/** Returns the URL of a page path, for links. */
 export const linkTo = (path: string): string => `${BASE}${path}`
 
-/** The path of the page that an address is of; undefined for one elsewhere. */
+/** Returns the page path of a URL's path; undefined outside the server's base path. */
 export const pathIn = (pathname: string): string | undefined =>
   pathname.startsWith(`${BASE}/`) ? pathname.slice(BASE.length) : undefined

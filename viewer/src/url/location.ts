@@ -4,7 +4,7 @@ import { linkTo, pathIn } from './base.js'
 
 const href = signal(location.href)
 
-/** Where the page is, as if it were at its server's root. */
+/** The current URL, as if the page were at its server's root. */
 export const here = computed(() => {
   const url = new URL(href.value)
   url.pathname = pathIn(url.pathname) ?? '/'
@@ -12,11 +12,11 @@ export const here = computed(() => {
 })
 
 export interface GoOptions {
-  /** Whether the place left is not to be gone back to. */
+  /** Whether to replace the history entry. */
   readonly replace?: boolean
 }
 
-/** Goes to a path of the page, with its query. */
+/** Navigates to a path of the page, with its query. */
 export function go(to: string, { replace = false }: GoOptions = {}): void {
   const address = linkTo(to)
   if (replace) history.replaceState(history.state, '', address)
@@ -24,13 +24,13 @@ export function go(to: string, { replace = false }: GoOptions = {}): void {
   href.value = location.href
 }
 
-/** Sets parameters of the query here, and takes away those that are undefined or empty. */
+/** Sets query parameters of the current URL, and removes undefined or empty ones. */
 export const setParameters = (
   parameters: Readonly<Record<string, string | undefined>>,
   options: GoOptions = {},
 ): void => go(withParameters(parameters), options)
 
-/** The place here with other parameters. */
+/** Returns the current URL with other parameters. */
 export function withParameters(parameters: Readonly<Record<string, string | undefined>>): string {
   const { pathname, searchParams } = new URL(here.value)
   for (const [name, value] of Object.entries(parameters)) {
@@ -41,7 +41,7 @@ export function withParameters(parameters: Readonly<Record<string, string | unde
   return `${pathname}${search === '' ? '' : `?${search}`}`
 }
 
-/** Follows the browser's way back, and links within the page without loading it anew. */
+/** Handles the browser's back button, and links within the page, without loading it again. */
 export function followLinks(): void {
   addEventListener('popstate', () => {
     href.value = location.href

@@ -10,7 +10,7 @@ export type Route =
   | { readonly page: 'plan'; readonly name: PlanName }
   | { readonly page: 'compare'; readonly names: readonly PlanName[] }
 
-/** The page that a URL shows. */
+/** Returns the page of a URL. */
 export function routeOf({ pathname, searchParams }: URL): Route {
   if (pathname === '/compare') return { page: 'compare', names: askedPlans(searchParams) }
   const [, segment] = /^\/plans\/([^/]+)$/.exec(pathname) ?? []
