@@ -58,6 +58,7 @@ export class Indexer {
     this.#indexing.stop()
     this.#wake?.()
     await this.#running
+    await this.#indexing.noteLast()
     for (const resolve of this.#waiters.splice(0)) resolve(false)
   }
 

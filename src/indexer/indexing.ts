@@ -88,6 +88,15 @@ export class Indexing {
     this.#isStopped = true
   }
 
+  /** Notes what is indexed after the last pass. An error is reported, since the next run only repeats work. */
+  async noteLast(): Promise<void> {
+    try {
+      if (this.#positions) await this.#note(this.#positions, { isUrgent: true })
+    } catch (error) {
+      this.fail(error)
+    }
+  }
+
   /**
    * Indexes the traces with new rows and those that have to be indexed again. Returns false if rows that the pass found
    * are still to be read. Throws the store's errors.
