@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** What names a plan in the store; a plan that was imported twice is there twice. */
 export const PLACE = {
-  planId: z.string().min(1).describe('The plan’s id, as find_plans tells it.'),
+  planId: z.string().describe('The plan’s id, as find_plans tells it.'),
   trace: z.string().optional().describe('Its traceId: of several records with the id, the one of this trace.'),
   source: z.string().optional().describe('Of several records with the id, the import of this source.'),
 }

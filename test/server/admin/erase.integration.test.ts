@@ -13,7 +13,7 @@ import { byId, GET_TRACES, jaegerClient } from '../jaeger/jaeger-client.js'
 import { livePlan } from '../live-plan.js'
 import { startTestApp, type TestApp } from '../test-app.js'
 
-const fixture = (name: string) => readFileSync(new URL(`../fixtures/lynxe/${name}`, import.meta.url), 'utf8')
+const fixture = (name: string) => readFileSync(new URL(`../../fixtures/lynxe/${name}`, import.meta.url), 'utf8')
 const FOREIGN = 'vercel-ai/ai-sdk-v7-genai.otlp.json'
 
 let fresh: FreshDatabase

@@ -306,6 +306,6 @@ describe('GET /api/facets', () => {
   test('takes no order, and says what it takes', async () => {
     const response = await server.app.request('/api/facets?sort=start')
     expect(response.status).toBe(400)
-    expect(((await response.json()) as Problem).detail).toMatch(/sort is unknown here \(known: dialect, .*limit\)/)
+    expect(((await response.json()) as Problem).detail).toMatch(/sort is unknown here \(known: state, .*limit\)/)
   })
 })

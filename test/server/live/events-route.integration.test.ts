@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { livePlan } from '../live-plan.js'
 import { startTestApp, type TestApp } from '../test-app.js'
 
-const fixture = (path: string): Buffer => readFileSync(new URL(`../fixtures/${path}`, import.meta.url))
+const fixture = (path: string): Buffer => readFileSync(new URL(`../../fixtures/${path}`, import.meta.url))
 const stream = fixture('plan-act/default-mock/chat.sse')
 
 let server: TestApp

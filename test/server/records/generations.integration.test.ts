@@ -5,7 +5,7 @@ import { encodeRecords } from '../../../src/mapping/index.js'
 import type { ImportReport, RecordPage } from '../../../src/wire/index.js'
 import { startTestApp, type TestApp } from '../test-app.js'
 
-const fixture = (path: string) => readFileSync(new URL(`../fixtures/${path}`, import.meta.url), 'utf8')
+const fixture = (path: string) => readFileSync(new URL(`../../fixtures/${path}`, import.meta.url), 'utf8')
 
 /** A record as it was written again and again while it grew, oldest first. */
 interface Growth {

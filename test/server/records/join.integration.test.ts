@@ -4,7 +4,7 @@ import type { SpanList } from '../../../src/wire/index.js'
 
 import { startTestApp, type TestApp } from '../test-app.js'
 
-const fixture = (name: string) => readFileSync(new URL(`../fixtures/lynxe/${name}`, import.meta.url), 'utf8')
+const fixture = (name: string) => readFileSync(new URL(`../../fixtures/lynxe/${name}`, import.meta.url), 'utf8')
 const details = fixture('details-waiting-input.json')
 const execution = fixture('agent-execution-detail.json')
 

@@ -15,7 +15,7 @@ import { EventSourceReader } from '../../support/event-source.js'
 import { wholeLife } from '../../support/plan-life.js'
 import { startTestApp, type TestApp } from '../test-app.js'
 
-const fixture = (path: string) => readFileSync(new URL(`../fixtures/${path}`, import.meta.url))
+const fixture = (path: string) => readFileSync(new URL(`../../fixtures/${path}`, import.meta.url))
 
 let server: TestApp
 /** The same routes, with workers that rebuild everything, however small. */

@@ -5,7 +5,7 @@ import { ATTR } from '../../../src/semconv/index.js'
 import { livePlan } from '../live-plan.js'
 import { startTestApp, unreachableApp, type TestApp } from '../test-app.js'
 
-const fixture = (name: string) => readFileSync(new URL(`../fixtures/lynxe/${name}`, import.meta.url))
+const fixture = (name: string) => readFileSync(new URL(`../../fixtures/lynxe/${name}`, import.meta.url))
 const details = fixture('details-waiting-input.json')
 const agent = fixture('agent-execution-detail.json')
 const DETAILS = '/api/executor/details'
