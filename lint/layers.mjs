@@ -1,8 +1,9 @@
 /**
- * What each layer of src/ may import beside its own files: the arrows of CONTRIBUTING.md, "The layout". Everything may
- * import src/error.ts; src/index.ts and src/records.ts are faces of the package planspan and belong to no layer.
+ * What each layer of src/ may import beside its own files, as in docs/architecture.md. Everything may import
+ * src/error.ts and the files of src/base.
  */
 export const ARROWS = {
+  base: [],
   semconv: [],
   records: ['semconv'],
   mapping: ['records', 'semconv'],
@@ -36,6 +37,12 @@ export const ARROWS = {
     'wire',
   ],
 }
+
+/** The files of src/ that belong to no layer, and what they may import: faces of the package, and the error class. */
+export const FACES = { 'error.ts': [], 'index.ts': ['sdk'], 'records.ts': ['mapping', 'records', 'semconv'] }
+
+/** The layer whose files everything may import, each by itself. */
+export const BASE = 'base'
 
 /** Layers that are a package of their own, by its name: other layers import the package. */
 export const PACKAGES = { '@planspan/sdk': 'sdk' }

@@ -1,5 +1,15 @@
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { ARROWS, COMPUTING_MODULES, PACKAGES, PURE, SELF_CONTAINED, TYPES_ALONE, WITH_ROOMS } from './layers.mjs'
+import {
+  ARROWS,
+  BASE,
+  COMPUTING_MODULES,
+  FACES,
+  PACKAGES,
+  PURE,
+  SELF_CONTAINED,
+  TYPES_ALONE,
+  WITH_ROOMS,
+} from './layers.mjs'
 import { plainEnglish } from './plain-english.mjs'
 import { noSpreadArguments } from './spread.mjs'
 
@@ -13,6 +23,15 @@ function placeOf(file, root) {
   return layer in ARROWS && path.length > 0 ? { layer, path: path.join('/') } : undefined
 }
 
+/** A file of src/ that belongs to no layer; undefined elsewhere. */
+function faceOf(file, root) {
+  const path = relative(join(root, 'src'), file)
+  return path in FACES ? { layer: path, path } : undefined
+}
+
+/** Whether a file lies in src/. */
+const isSource = (file, root) => !relative(join(root, 'src'), file).startsWith('..')
+
 /** The room of a place; undefined for a file that lies in the layer's own folder. */
 const roomOf = ({ layer, path }) => (path.includes('/') ? `${layer}/${path.split('/')[0]}` : undefined)
 
@@ -25,8 +44,13 @@ const isSelfContained = (place) => SELF_CONTAINED.includes(place.layer) || SELF_
  */
 const layers = {
   create(context) {
-    const from = placeOf(context.filename, context.cwd)
-    if (!from) return {}
+    const from = placeOf(context.filename, context.cwd) ?? faceOf(context.filename, context.cwd)
+    if (!from) {
+      if (!isSource(context.filename, context.cwd)) return {}
+      const message = 'This file belongs to no layer of lint/layers.mjs: move it to one.'
+      return { Program: (node) => context.report({ node, message }) }
+    }
+    const arrows = ARROWS[from.layer] ?? FACES[from.layer]
     const check = (node, ofTypes = false) => {
       const specifier = node?.value
       if (typeof specifier !== 'string') return
@@ -43,7 +67,7 @@ const layers = {
         return
       }
       const to = target ?? (specifier in PACKAGES && { layer: PACKAGES[specifier], path: 'index.js' })
-      if (!to) return
+      if (!to || (to.layer === BASE && from.layer !== BASE)) return
       const isFace = /(^|\/)index\.js$|_pb\.js$/.test(to.path)
       if (to.layer === from.layer) {
         const isOtherRoom = WITH_ROOMS.includes(to.layer) && roomOf(to) !== undefined && roomOf(to) !== roomOf(from)
@@ -57,7 +81,7 @@ const layers = {
         context.report({ node, message })
         return
       }
-      if (!ARROWS[from.layer].includes(to.layer)) {
+      if (!arrows.includes(to.layer)) {
         const message = `src/${from.layer} must not import src/${to.layer} (CONTRIBUTING.md, "The layout").`
         context.report({ node, message })
       } else if (TYPES_ALONE[from.layer]?.includes(to.layer) && !ofTypes) {

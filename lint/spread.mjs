@@ -7,7 +7,7 @@ export const noSpreadArguments = {
       const name = node.callee.type === 'MemberExpression' ? node.callee.property.name : undefined
       const spread = node.arguments.find(({ type }) => type === 'SpreadElement')
       if (!spread || !GROWING.has(name)) return
-      const message = `A long list exceeds the stack as arguments of ${name}: add its items one by one (src/append.ts), or reduce it.`
+      const message = `A long list exceeds the stack as arguments of ${name}: add its items one by one (src/base/append.ts), or reduce it.`
       context.report({ node: spread, message })
     },
   }),

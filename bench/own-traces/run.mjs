@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
 import { sendPlainTraces } from '../../dist/cli/serve/plain-traces.js'
-import { inOwnSpan, startOwnSpan } from '../../dist/own-spans.js'
+import { inOwnSpan, startOwnSpan } from '../../dist/base/own-spans.js'
 import { RequestLog } from '../../dist/server/telemetry/request-log.js'
 import { RequestWatch } from '../../dist/server/telemetry/request-watch.js'
 import { RequestTraces } from '../../dist/server/telemetry/request-traces.js'

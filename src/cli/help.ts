@@ -1,4 +1,4 @@
-import { PLANSPAN_VERSION } from '../version.js'
+import { PLANSPAN_VERSION } from '../base/version.js'
 import type { Command, Option } from './command.js'
 import { styled } from './output/terminal.js'
 import { wrapText } from './output/text-layout.js'

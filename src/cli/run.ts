@@ -1,7 +1,7 @@
 import process from 'node:process'
 
 import { PlanspanError } from '../error.js'
-import { PLANSPAN_VERSION } from '../version.js'
+import { PLANSPAN_VERSION } from '../base/version.js'
 import { parseCommandLine, wrongUsage } from './command.js'
 import { COMMANDS, type ListedCommand } from './commands.js'
 import { EXIT, exitCodeOf, type ExitCode } from './exit-code.js'

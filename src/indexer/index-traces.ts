@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 
-import { append } from '../append.js'
+import { append } from '../base/append.js'
 import type { PlacedSpan, TraceFacts } from '../mapping/index.js'
 import type { StoredSpan } from '../semconv/index.js'
 import {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { append } from '../append.js'
+import { append } from '../base/append.js'
 import { ATTR, type State, type StoredSpan, type Verdict } from '../semconv/index.js'
 import { adopt } from './adopt/index.js'
 import { chatText, type ChatUnit } from './chat/index.js'

@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server'
 
 import type { Client } from '../client/index.js'
-import { PLANSPAN_VERSION } from '../version.js'
+import { PLANSPAN_VERSION } from '../base/version.js'
 import { INSTRUCTIONS } from './instructions.js'
 import { registerTool, type Tool } from './define-tool.js'
 import { askQuestion } from './tools/ask-question.js'

@@ -3,7 +3,7 @@ import type * as Exporter from '@opentelemetry/exporter-trace-otlp-http'
 import type * as Resources from '@opentelemetry/resources'
 import type * as Trace from '@opentelemetry/sdk-trace'
 import { PlanspanError } from '../error.js'
-import { installAdvice, OPTIONAL_PARTS } from '../optional-packages.js'
+import { installAdvice, OPTIONAL_PARTS } from '../base/optional-packages.js'
 
 /** The SDK packages of register(): version 2.9 or newer, or version 3, which exports the same names. */
 export interface Sdk {

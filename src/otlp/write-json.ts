@@ -1,5 +1,5 @@
 import { ATTR, dayOf, SCHEMA_URL, SCOPE_NAME, type Span } from '../semconv/index.js'
-import { PLANSPAN_VERSION } from '../version.js'
+import { PLANSPAN_VERSION } from '../base/version.js'
 import { MAX_DAYS, type StoreRequest } from './request.js'
 import { attributesJson, spanJson, storedValue, typedValue, type WriteValue } from './span-json.js'
 

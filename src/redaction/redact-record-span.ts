@@ -1,4 +1,4 @@
-import { append } from '../append.js'
+import { append } from '../base/append.js'
 import { ATTR, type AttributeValue, type Span } from '../semconv/index.js'
 import { redactedFields, type Redactor } from './redactor.js'
 

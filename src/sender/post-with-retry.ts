@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { TOKEN_HINT } from '../token-hint.js'
+import { TOKEN_HINT } from '../base/token-hint.js'
 import { PlanspanError } from '../error.js'
 import { readRefusal } from './otlp-response.js'
 

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import type { ClickHouseClient } from '@clickhouse/client'
 
 import { PlanspanError } from '../error.js'
-import { shownUrl } from '../shown-url.js'
+import { shownUrl } from '../base/shown-url.js'
 import { isDenied, RIGHTS_GUIDE } from './client/store-error.js'
 import type { QueryTarget } from './client/query.js'
 import { INDEX_TABLES } from './row-tables/index.js'

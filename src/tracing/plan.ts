@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ProxyTracerProvider, trace, type Context, type Tracer } from '@opentelemetry/api'
 import { SCHEMA_URL, SCOPE_NAME } from '../semconv/index.js'
-import { PLANSPAN_VERSION } from '../version.js'
+import { PLANSPAN_VERSION } from '../base/version.js'
 import { countDrop } from './drops.js'
 import type { PlanOptions, PlanSpan } from './handles/plan-span.js'
 import { LivePlan } from './live-plan.js'

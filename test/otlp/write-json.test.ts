@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { MAX_DAYS, otlpRequests, receive, refusedSpans, storeRequests } from '../../src/otlp/index.js'
 import { SCHEMA_URL, type Span } from '../../src/semconv/index.js'
-import { PLANSPAN_VERSION } from '../../src/version.js'
+import { PLANSPAN_VERSION } from '../../src/base/version.js'
 import { anySpans, storableSpans } from './arbitrary-spans.js'
 import { storedRequest } from './stored-request.js'
 

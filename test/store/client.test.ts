@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { createStoreClient } from '../../src/store/client/client.js'
 import { storeError } from '../../src/store/client/store-error.js'
-import { shownUrl } from '../../src/shown-url.js'
+import { shownUrl } from '../../src/base/shown-url.js'
 
 describe('a URL with a password that is not encoded', () => {
   it.each([

@@ -1,9 +1,9 @@
 import process from 'node:process'
 
 import { PlanspanError } from '../../error.js'
-import { installAdvice, OPTIONAL_PARTS } from '../../optional-packages.js'
+import { installAdvice, OPTIONAL_PARTS } from '../../base/optional-packages.js'
 import { checkTenants, type Upkeep } from '../../server/index.js'
-import { PLANSPAN_VERSION } from '../../version.js'
+import { PLANSPAN_VERSION } from '../../base/version.js'
 import type { IndexerState, Readiness } from '../../wire/index.js'
 import { checkAccess, checkConfiguration, tokenNeeded } from './check-access.js'
 import { checkDatabases, checkIndex, checkSchema } from './check-databases.js'

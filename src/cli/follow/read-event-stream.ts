@@ -1,5 +1,5 @@
 import { PlanspanError } from '../../error.js'
-import { shownUrl } from '../../shown-url.js'
+import { shownUrl } from '../../base/shown-url.js'
 import { SourceAway } from './source.js'
 import { FrameReader, type Frame } from './frame-reader.js'
 

@@ -1,5 +1,5 @@
 import { PlanspanError } from '../../error.js'
-import { shownUrl } from '../../shown-url.js'
+import { shownUrl } from '../../base/shown-url.js'
 
 /** The kind of a source. */
 export type RecognizedSource =

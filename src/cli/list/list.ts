@@ -1,4 +1,4 @@
-import { append } from '../../append.js'
+import { append } from '../../base/append.js'
 import type { ListQuery, PlanJson } from '../../client/index.js'
 import { PlanspanError } from '../../error.js'
 import { defineCommand } from '../command.js'

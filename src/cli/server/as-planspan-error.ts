@@ -1,6 +1,6 @@
 import { ClientError } from '../../client/index.js'
 import { PlanspanError, type PlanspanErrorCode } from '../../error.js'
-import { TOKEN_HINT } from '../../token-hint.js'
+import { TOKEN_HINT } from '../../base/token-hint.js'
 import { tlsTrouble } from './tls-trouble.js'
 
 /** The codes of requests that the server rejected; all other failures mean that it is unreachable. */

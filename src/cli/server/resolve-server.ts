@@ -1,5 +1,5 @@
 import { PlanspanError } from '../../error.js'
-import { shownUrl } from '../../shown-url.js'
+import { shownUrl } from '../../base/shown-url.js'
 import type { Options } from '../command.js'
 import { readEnvironment } from '../cli-environment.js'
 import { readConfigFile } from './config-file.js'

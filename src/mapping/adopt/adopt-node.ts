@@ -1,4 +1,4 @@
-import { append } from '../../append.js'
+import { append } from '../../base/append.js'
 import type { Role, StoredSpan } from '../../semconv/index.js'
 import type { Convention, Kind } from './kind.js'
 

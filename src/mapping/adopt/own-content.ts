@@ -1,4 +1,4 @@
-import { append } from '../../append.js'
+import { append } from '../../base/append.js'
 import { type AdoptNode, move, nearestBelow } from './adopt-node.js'
 
 const WRAPPERS: ReadonlySet<string> = new Set(['plan', 'agent', 'think_act', 'planning'])

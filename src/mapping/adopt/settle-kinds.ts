@@ -1,4 +1,4 @@
-import { append } from '../../append.js'
+import { append } from '../../base/append.js'
 import { isResumed } from './mastra.js'
 import { absorb, above, type AdoptNode, hasRole, move, nearestBelow, walk } from './adopt-node.js'
 import { agentNameOf } from './node-facts.js'

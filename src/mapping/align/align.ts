@@ -1,4 +1,4 @@
-import { append } from '../../append.js'
+import { append } from '../../base/append.js'
 import { shortestEdit, type Match, type Stretch } from './shortest-edit.js'
 
 /**

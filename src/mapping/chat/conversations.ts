@@ -1,4 +1,4 @@
-import { append } from '../../append.js'
+import { append } from '../../base/append.js'
 import { isTrue, itemsOf, member, stringOf, type JsonNode, toValue, tryParseJson } from '../json/index.js'
 import { answer, argumentsOf, partsOf, textOf, type ChatCall, type ChatLine, type ChatMessage } from './message.js'
 

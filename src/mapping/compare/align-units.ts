@@ -1,4 +1,4 @@
-import { append } from '../../append.js'
+import { append } from '../../base/append.js'
 import { align, gapsOf, wholeOf, type Match, type Stretch } from '../align/index.js'
 import type { Keys, Unit } from './unit.js'
 

@@ -1,4 +1,4 @@
-import { append } from '../../append.js'
+import { append } from '../../base/append.js'
 import { agentFields, ATTR, decodeFields, llmFields, planFields, type State } from '../../semconv/index.js'
 import type { CostOfCall } from '../usage/index.js'
 import { errorsOf, endOf, type PlanProgress, stateOf, type SpanNode } from '../tree/index.js'

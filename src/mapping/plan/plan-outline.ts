@@ -1,4 +1,4 @@
-import { append } from '../../append.js'
+import { append } from '../../base/append.js'
 import type { StoredSpan } from '../../semconv/index.js'
 import { adopt } from '../adopt/index.js'
 import { foldSpans, buildForest, type ForestOptions, type SpanNode, walk } from '../tree/index.js'

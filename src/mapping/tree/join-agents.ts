@@ -1,4 +1,4 @@
-import { append } from '../../append.js'
+import { append } from '../../base/append.js'
 import { ATTR, type StoredSpan } from '../../semconv/index.js'
 import { foldSpans, type FoldedSpan } from './fold.js'
 import { buildForest } from './forest.js'

@@ -1,4 +1,4 @@
-import { append } from '../../append.js'
+import { append } from '../../base/append.js'
 import { ATTR } from '../../semconv/index.js'
 import { continueAgents } from './continue-agents.js'
 import type { FoldedSpan } from './fold.js'

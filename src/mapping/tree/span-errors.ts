@@ -1,4 +1,4 @@
-import { append } from '../../append.js'
+import { append } from '../../base/append.js'
 import { ATTR, decodeFields, EVENTS, exceptionFields, type Role, UNTYPED_ERROR } from '../../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
 import type { SpanNode } from './span-node.js'

@@ -1,4 +1,4 @@
-import { append } from '../../append.js'
+import { append } from '../../base/append.js'
 import { ATTR, type Role } from '../../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
 import type { StateFacts } from './state-rules.js'

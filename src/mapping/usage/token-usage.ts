@@ -1,4 +1,4 @@
-import { append } from '../../append.js'
+import { append } from '../../base/append.js'
 import { ATTR } from '../../semconv/index.js'
 import { callTokensOf, type ReportedTokens } from './call-tokens.js'
 import { ancestors, fromBelow, nearest, type SpanNode } from '../tree/index.js'

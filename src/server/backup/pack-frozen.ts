@@ -6,7 +6,7 @@ import { basename, join, relative, sep } from 'node:path'
 
 import { frozenDirectories, type DataDirectory } from '../../clickhouse/index.js'
 import type { Frozen } from '../../store/backup/index.js'
-import { PLANSPAN_VERSION } from '../../version.js'
+import { PLANSPAN_VERSION } from '../../base/version.js'
 import { CONTENTS, FORMAT, OVERVIEW, type Contents, type Overview } from './manifest.js'
 import type { ArchiveEntry } from './tar.js'
 

@@ -1,7 +1,7 @@
 import type { Context, Handler, Hono, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 
-import { activeOwnSpan } from '../../own-spans.js'
+import { activeOwnSpan } from '../../base/own-spans.js'
 import type { RouteName } from '../../wire/index.js'
 
 /** Adds the handlers of a declared route to an app. */

@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-import { PLANSPAN_VERSION } from '../../version.js'
+import { PLANSPAN_VERSION } from '../../base/version.js'
 import type { Family } from './exposition.js'
 
 /** What Prometheus' clients tell of any process, by their names. */

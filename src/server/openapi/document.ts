@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { PLANSPAN_VERSION } from '../../version.js'
+import { PLANSPAN_VERSION } from '../../base/version.js'
 import * as wire from '../../wire/index.js'
 import { SESSION_COOKIE } from '../guard/index.js'
 

@@ -1,4 +1,4 @@
-import { append } from '../../append.js'
+import { append } from '../../base/append.js'
 import { encodeFile, type EncodeFileOptions, type FileRefusals, type ReadyRecord } from './encode-file.js'
 import type { Question } from './worker-messages.js'
 import { ownedBytes } from './transferable-bytes.js'

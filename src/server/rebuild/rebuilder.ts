@@ -1,6 +1,6 @@
 import { context } from '@opentelemetry/api'
 
-import { inOwnSpan } from '../../own-spans.js'
+import { inOwnSpan } from '../../base/own-spans.js'
 import type { RowsRead, SpanReader } from '../../store/index.js'
 import { writingsOf } from '../json/index.js'
 import type { Assignment } from './worker-messages.js'

@@ -10,8 +10,8 @@ import {
   type TracerProvider,
 } from '@opentelemetry/api'
 
-import { contextOf } from '../../own-spans.js'
-import { PLANSPAN_VERSION } from '../../version.js'
+import { contextOf } from '../../base/own-spans.js'
+import { PLANSPAN_VERSION } from '../../base/version.js'
 import { cutText } from '../../wire/index.js'
 import type { RequestEnd, RequestSaid } from './request-log.js'
 import { traceParent } from './trace-parent.js'

@@ -8,9 +8,9 @@ import {
 import type { Span } from '@opentelemetry/api'
 
 import { PlanspanError } from '../../error.js'
-import { isMisread, shownUrl } from '../../shown-url.js'
+import { isMisread, shownUrl } from '../../base/shown-url.js'
 import { ENCODING_ADVICE } from './store-error.js'
-import { fail, startOwnSpan } from '../../own-spans.js'
+import { fail, startOwnSpan } from '../../base/own-spans.js'
 
 export interface StoreClientOptions {
   /** `http[s]://[user[:password]@]host[:port]` of a ClickHouse server's HTTP interface. */

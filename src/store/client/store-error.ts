@@ -1,7 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client'
 
 import { PlanspanError } from '../../error.js'
-import { shownUrl } from '../../shown-url.js'
+import { shownUrl } from '../../base/shown-url.js'
 
 export const ENCODING_ADVICE =
   'Percent-encode what is neither a letter nor a digit in the user and the password (@ as %40, / as %2F, # as %23, ' +

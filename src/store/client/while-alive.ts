@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
 import { PlanspanError } from '../../error.js'
-import { shownUrl } from '../../shown-url.js'
+import { shownUrl } from '../../base/shown-url.js'
 
 /** The silence after which ClickHouse is pinged, and the timeout of the ping, milliseconds. */
 const SILENCE_MS = 2_000

@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
 import { PlanspanError } from '../../error.js'
-import { shownUrl } from '../../shown-url.js'
+import { shownUrl } from '../../base/shown-url.js'
 import { checkAges } from '../ageing/index.js'
 import { applyRetention } from '../ageing/retention.js'
 import { createStoreClient } from '../client/client.js'

@@ -1,6 +1,6 @@
 import { context, type Context } from '@opentelemetry/api'
 
-import { inSharedSpan } from '../../own-spans.js'
+import { inSharedSpan } from '../../base/own-spans.js'
 import type { WriteRequest } from './frame.js'
 
 /** Has inserts told of below the requests that they are done for. */

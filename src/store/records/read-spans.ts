@@ -1,4 +1,4 @@
-import { append } from '../../append.js'
+import { append } from '../../base/append.js'
 import type { StoredSpan, SpanEvent, SpanLink, StatusCode } from '../../semconv/index.js'
 import { parseRows } from './parse-rows.js'
 

@@ -1,5 +1,5 @@
 import type { Link } from '@opentelemetry/api'
-import { append } from '../../append.js'
+import { append } from '../../base/append.js'
 import type { ResourceLike, SpanLike, TimedEventLike } from '../sdk-types.js'
 import { redactedFields, type Redactor } from '../../redaction/index.js'
 import { ATTR } from '../../semconv/index.js'

@@ -1,4 +1,4 @@
-import { append } from '../../../append.js'
+import { append } from '../../../base/append.js'
 import { itemsOf, member, stringOf, type JsonNode } from '../../json/index.js'
 
 /** Whether a document states that it is a trajectory in the interchange format. */

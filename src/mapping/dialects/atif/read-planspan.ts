@@ -1,4 +1,4 @@
-import { append } from '../../../append.js'
+import { append } from '../../../base/append.js'
 import type { SpanDraft } from '../span-draft.js'
 import { itemsOf, member, stringOf, type JsonNode, type JsonObject, compactJson } from '../../json/index.js'
 import type { HomeValues, Values } from '../../record-object/index.js'

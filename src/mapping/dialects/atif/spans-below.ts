@@ -1,4 +1,4 @@
-import { append } from '../../../append.js'
+import { append } from '../../../base/append.js'
 import { ROLES, type Role } from '../../../semconv/index.js'
 import type { SpanDraft } from '../span-draft.js'
 import { itemsOf, member, stringOf, type JsonNode } from '../../json/index.js'

@@ -1,4 +1,4 @@
-import { append } from '../../../append.js'
+import { append } from '../../../base/append.js'
 import { agentFields, ATTR, decodeFields, planFields } from '../../../semconv/index.js'
 import { jsonArray, jsonString, type JsonNode, type JsonObject } from '../../json/index.js'
 import type { HomeValues } from '../../record-object/index.js'

@@ -1,4 +1,4 @@
-import { append } from '../../../append.js'
+import { append } from '../../../base/append.js'
 import {
   itemsOf,
   jsonArray,

@@ -1,4 +1,4 @@
-import { append } from '../../../append.js'
+import { append } from '../../../base/append.js'
 import type { Role } from '../../../semconv/index.js'
 import { bySeq, type SpanNode } from '../../tree/index.js'
 import { agentsOf, cyclesOf, subPlansOf } from './decode.js'
