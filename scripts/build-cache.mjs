@@ -9,7 +9,7 @@ import { join } from 'node:path'
 /** There is no toolchain to build with. */
 export class ToolMissing extends Error {}
 
-/** What a command says; undefined where there is none or it fails. @param {readonly string[]} words */
+/** Returns the output of a command; undefined if it is missing or fails. @param {readonly string[]} words */
 export function answerOf([command = '', ...args]) {
   const { status, stdout } = spawnSync(command, args, { encoding: 'utf8' })
   return status === 0 ? stdout : undefined

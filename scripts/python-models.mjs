@@ -10,7 +10,8 @@ const MIN_VERSION =
   'import ensurepip, sys, venv; assert sys.version_info >= (3, 11); print(sys.executable, sys.version)'
 
 /**
- * Installs the models, unless they have been before; answers the command that asks them, or in words why there is none.
+ * Installs the models if they are missing. Returns the command that runs them, or the reason why they cannot be
+ * installed.
  *
  * @returns {Promise<{ command: string[] } | { missing: string }>}
  */

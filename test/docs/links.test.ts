@@ -45,6 +45,11 @@ describe.each(PAGES)('%s', (page) => {
     })
     expect(broken).toEqual([])
   })
+
+  test('names files of the project that exist', () => {
+    const code = readFileSync(page, 'utf8').matchAll(/`((?:src|lint|test|bench|scripts)\/[^`\s<*…]+)`/g)
+    expect([...code].map(([, path = '']) => path).filter((path) => !existsSync(path))).toEqual([])
+  })
 })
 
 test('docs/README.md leads to every page', () => {
