@@ -1,11 +1,11 @@
 /** A part of planspan that needs optional peer packages. */
 interface OptionalPart {
-  /** The purpose of the part, in README.md's words. */
+  /** The purpose of the part, in the words of docs/install.md. */
   readonly use: string
   readonly packages: readonly string[]
 }
 
-/** The parts that need optional peers: `planspan doctor` checks for these, and README.md says to install them. */
+/** The parts that need optional peers: `planspan doctor` checks for them, and docs/install.md lists them. */
 export const OPTIONAL_PARTS = {
   register: {
     use: 'for register() in an agent without an OpenTelemetry SDK, for `planspan demo` and `serve --trace-endpoint`',
@@ -26,7 +26,7 @@ export const OPTIONAL_PARTS = {
   },
 } as const satisfies Record<string, OptionalPart>
 
-/** The sentence that tells how to install a part: `For register() …: npm install …`. */
+/** Returns the sentence on how to install a part: `For register() …: npm install …`. */
 export function installAdvice({ use, packages }: OptionalPart): string {
   return `${use.replace(/^f/, 'F')}: npm install ${packages.join(' ')}`
 }

@@ -14,24 +14,24 @@ import {
   type Tracer,
 } from '@opentelemetry/api'
 
-/** Where a context has what makes the spans of planspan's own work. */
+/** The key under which a context holds the tracer of planspan's own work. */
 const TRACER = createContextKey('planspan.own-spans')
 
 const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT)
 
-/** The context in which what a span stands for is done: if it is sampled, spans below it tell of work there. */
+/** Returns the context for the work of a span. If the span is sampled, work in this context is traced below it. */
 export function contextOf(tracer: Tracer, span: Span, outer: Context): Context {
   const inner = trace.setSpan(outer, span)
   return isSampled(span) ? inner.setValue(TRACER, tracer) : inner
 }
 
-/** The span of planspan's own that work is done below; undefined where nothing is told of it. */
+/** Returns the active span of planspan's own work; undefined where work is not traced. */
 export const activeOwnSpan = (active = context.active()): Span | undefined =>
   active.getValue(TRACER) === undefined ? undefined : trace.getSpan(active)
 
 /**
- * Runs work in a span of its own, which the work ends. Nothing is told of work that nobody waits for (any more), such
- * as what is done from time to time: it would tell of the sending of spans, too, and so go on for ever.
+ * Runs work in a new span, which the work ends. Background work is not traced: a trace of the export of spans would
+ * cause further exports without end.
  */
 export function startOwnSpan<T>(name: string, options: SpanOptions, work: (span: Span) => T): T {
   const active = context.active()
@@ -39,11 +39,11 @@ export function startOwnSpan<T>(name: string, options: SpanOptions, work: (span:
   return tracer && trace.getSpan(active)?.isRecording() ? tracer.startActiveSpan(name, options, work) : work(NO_SPAN)
 }
 
-/** Runs work in a span of its own. Throws what the work throws. */
+/** Runs work in a new span. Rethrows the errors of the work. */
 export const inOwnSpan = <T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> =>
   startOwnSpan(name, { attributes }, (span) => untilDone(span, work))
 
-/** Runs work in a span of its own that is done for several at once: below the first that tells of its work. */
+/** Runs work for several contexts at once, in one new span below the first traced context and linked to the others. */
 export function inSharedSpan<T>(
   name: string,
   attributes: Attributes,
@@ -52,7 +52,7 @@ export function inSharedSpan<T>(
 ): Promise<T> {
   const [first, ...others] = contexts.filter((one) => activeOwnSpan(one))
   const tracer = first?.getValue(TRACER) as Tracer | undefined
-  // Not in that of whoever came first.
+  // Without a traced context, the work must not run in the context of one of its callers.
   if (!first || !tracer) return context.with(ROOT_CONTEXT, work)
   const links = others.flatMap((other): Link[] => {
     const span = trace.getSpan(other)
@@ -72,7 +72,7 @@ async function untilDone<T>(span: Span, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Notes what kind of error it was, without its message: that may have something of a plan. */
+/** Records the type of an error, without its message, which may contain content of a plan. */
 export function fail(span: Span, error: unknown): void {
   const { code, name = '_OTHER' } = (error ?? {}) as { code?: unknown; name?: string }
   span.setAttribute('error.type', typeof code === 'string' ? code : name)

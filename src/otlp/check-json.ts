@@ -221,8 +221,8 @@ class JsonCheck extends JsonScanner {
   }
 
   /**
-   * Whether the token is an integer that fits every 64-bit type: up to 18 digits, or 19 digits of which the first is
-   * below 9, without a sign or leading zeros.
+   * Whether the token is an integer that fits every 64-bit type: up to 18 digits, or 19 digits that begin with less than
+   * 9, without a sign or leading zeros.
    */
   private isPlainInteger(): boolean {
     const length = this.tokenEnd - this.tokenStart

@@ -212,7 +212,7 @@ export const REQUEST = message('ExportTraceServiceRequest', [
 
 export const SPAN_HOLDERS: ReadonlySet<Message> = new Set([REQUEST, RESOURCE_SPANS, SCOPE_SPANS])
 
-/** The members, as bits, of which an array element needs at least one: ClickHouse's JSONExtract drops it otherwise. */
+/** The members, as bits; an array element needs at least one of them, or ClickHouse's JSONExtract drops it. */
 export const ELEMENT_MEMBERS: ReadonlyMap<Message, number> = new Map(
   [KEY_VALUE, EVENT, LINK].map((message) => [
     message,
