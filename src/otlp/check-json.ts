@@ -221,7 +221,7 @@ class JsonCheck extends JsonScanner {
   }
 
   /**
-   * Whether the token is an integer that fits every 64-bit type: up to 18 digits, or 19 digits that begin with less than
+   * Whether the token is an integer that fits every 64-bit type: up to 18 digits, or 19 digits with a first digit below
    * 9, without a sign or leading zeros.
    */
   private isPlainInteger(): boolean {

@@ -48,7 +48,7 @@ export interface CheckedRequest {
    * The positions of all else that ClickHouse would read differently from the collector: ascending byte offsets.
    */
   readonly marks: readonly number[]
-  /** The first resource's bytes; undefined if there is none. */
+  /** The first resource's bytes; undefined without a resource. */
   readonly resource: Uint8Array | undefined
 }
 
