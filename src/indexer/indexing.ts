@@ -14,7 +14,7 @@ import { BlockPositions } from './block-positions.js'
 import { ChangedTraces, type ChangedTracesOptions, type ReadRows } from './changed-traces.js'
 import type { EndedCall } from './ended-calls.js'
 import { Operations } from './operations.js'
-import { groupsOf, isUnread } from './part-groups.js'
+import { groupsOf } from './part-groups.js'
 import { Prices } from './prices.js'
 import { type IndexerStatus, NOTHING_INDEXED } from './status.js'
 
@@ -178,16 +178,16 @@ export class Indexing {
     const after = parts.reduce((least, { indexed }) => Math.min(least, indexed), Number.POSITIVE_INFINITY)
     let fresh = new Map<string, StoredSpan[]>()
     let batch = 0
-    let read = 0
-    for await (const spans of streamFreshRows(this.#target, source, { parts: names, after })) {
-      for (const span of spans) {
+    const seen = new Set<string>()
+    for await (const read of streamFreshRows(this.#target, source, { parts: names, after })) {
+      for (const name of read.parts) seen.add(name)
+      for (const span of read.spans) {
         this.#operations.add(span)
         const found = fresh.get(span.traceId)
         if (found) found.push(span)
         else fresh.set(span.traceId, [span])
       }
-      batch += spans.length
-      read += spans.length
+      batch += read.spans.length
       if (batch < BATCH_ROWS) continue
       await this.#index(positions, { rows: fresh, parts })
       fresh = new Map()
@@ -195,26 +195,30 @@ export class Indexing {
     }
     await this.#index(positions, { rows: fresh, parts })
     await this.#operations.note(this.#target, source)
-    positions.advance(await this.#completeOf(positions, parts, read))
+    positions.advance(await this.#completeOf(positions, parts, seen))
     await this.#note(positions, { isUrgent: false })
     if (this.#traces.forgetIfFull()) positions.beginAnew()
   }
 
   /**
-   * Returns the parts all rows of which were read. A part that was merged before it was read is missing; its rows are
-   * found again in the merged part.
+   * Returns the parts that were read, up to the first missing part of each partition. A part is missing if it was
+   * merged before it was read; its rows are found again in the merged part. An active part without a seen row is empty.
    */
-  async #completeOf({ source }: BlockPositions, parts: readonly FreshPart[], read: number): Promise<FreshPart[]> {
-    if (parts.every(isUnread) && read === freshRowsOf(parts)) return [...parts]
-    const active = await areActive(
-      this.#target,
-      source,
-      parts.map(({ name }) => name),
-    )
-    const first = parts.findIndex(({ name }) => !active.has(name))
-    if (first < 0) return [...parts]
-    this.#isIncomplete = true
-    return parts.slice(0, first)
+  async #completeOf(
+    { source }: BlockPositions,
+    parts: readonly FreshPart[],
+    seen: ReadonlySet<string>,
+  ): Promise<FreshPart[]> {
+    const unseen = parts.filter(({ name }) => !seen.has(name)).map(({ name }) => name)
+    const active = unseen.length === 0 ? unseen : await areActive(this.#target, source, unseen)
+    const isRead = new Set([...seen, ...active])
+    const missing = new Set<string>()
+    const complete = parts.filter(({ name, partition }) => {
+      if (!isRead.has(name)) missing.add(partition)
+      return !missing.has(partition)
+    })
+    this.#isIncomplete ||= missing.size > 0
+    return complete
   }
 
   /** Returns the traces to index again in this pass. */

@@ -4,7 +4,7 @@ import type { FreshPart } from '../store/index.js'
 const GROUP_ROWS = 65_536
 
 /** Whether no block of a part was read. */
-export const isUnread = ({ minBlock, indexed }: FreshPart): boolean => minBlock > indexed
+const isUnread = ({ minBlock, indexed }: FreshPart): boolean => minBlock > indexed
 
 /** Groups parts that are read together: small unread ones. A part that was read up to some block is read alone. */
 export function groupsOf(parts: readonly FreshPart[]): FreshPart[][] {

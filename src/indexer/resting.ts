@@ -1,25 +1,30 @@
 import type { Positions } from '../store/index.js'
 import type { KnownTrace } from './known-trace.js'
 
-/** An expensive trace is left alone for this many times as long as its indexing took, at most for MAX_REST_MS. */
+/** A trace rests for this many times as long as its indexing took. */
 const REST_FACTOR = 300
+/** The longest rest of a trace that is indexed within `MODERATE_MS`. SQL then follows it within about two seconds. */
+const MAX_MODERATE_REST_MS = 1_500
+const MODERATE_MS = 100
+/** The longest rest of any trace. */
 const MAX_REST_MS = 45_000
 /** The growth that ends a rest: the cost of all passes is then about twice that of the last one. */
 const GROWTH = 2
 
 /**
- * Whether a trace took longer to index than `cheapMs`, so that it is left alone for a while. The rest ends early if the
- * trace has doubled, if an outermost plan has ended, if a person is or was waited for, or if a plan would count as
- * interrupted by its rows although more of it has arrived.
+ * Whether a trace took longer to index than `cheapMs`, so that it is not indexed for a while. The rest ends early if
+ * the trace has doubled, an outermost plan has ended, a wait has begun or ended, or the written rows would count a plan
+ * as interrupted although more of it has arrived.
  */
 export function isResting(trace: KnownTrace, cheapMs: number): boolean {
   const { costMs, indexedAt, interruptedAt, indexedSize, isTurned } = trace
   if (costMs <= cheapMs || isTurned || trace.rows.size >= indexedSize * GROWTH) return false
-  const until = indexedAt + Math.min(costMs * REST_FACTOR, MAX_REST_MS)
+  const maxRestMs = costMs <= MODERATE_MS ? MAX_MODERATE_REST_MS : MAX_REST_MS
+  const until = indexedAt + Math.min(costMs * REST_FACTOR, maxRestMs)
   return Date.now() < (interruptedAt > indexedAt ? Math.min(until, interruptedAt) : until)
 }
 
-/** Traces that have changed and are left alone, with the blocks that have to be read again if this process ends. */
+/** Changed traces that rest, with the blocks that have to be read again if this process ends. */
 export class RestingTraces {
   readonly #before = new Map<string, Positions>()
 

@@ -1,7 +1,8 @@
 import { type AnyField, ATTR, EVENTS, FIELD_TABLES, PENDING, type Role, type StoredSpan } from '../../semconv/index.js'
 import { OF_TRACES, querySql, type QueryTarget, streamBytes } from '../client/query.js'
 import { WHOLE } from '../records/read-rows.js'
-import { readSpans } from '../records/read-spans.js'
+import { parseRows } from '../records/parse-rows.js'
+import { readSpans, type SpanRow, toStoredSpan } from '../records/read-spans.js'
 import { fillSql, listLiteral } from '../client/sql-file.js'
 import type { SpanSource } from './span-source.js'
 
@@ -35,21 +36,36 @@ export interface FreshBlocks {
   readonly after: number
 }
 
+/** Some rows of fresh blocks. */
+export interface FreshRows {
+  readonly spans: readonly StoredSpan[]
+  /** The parts that contain the rows. */
+  readonly parts: ReadonlySet<string>
+}
+
 /**
- * Streams the rows of later blocks of some parts, without the content of ended calls. Errors: `store_unreachable`,
- * `clickhouse_failed`.
+ * Streams the rows of later blocks of some parts, without the content of ended calls. A part that was merged before the
+ * read is missing. Errors: `store_unreachable`, `clickhouse_failed`.
  */
-export const streamFreshRows = (
+export async function* streamFreshRows(
   target: QueryTarget,
   { table }: SpanSource,
   { parts, after }: FreshBlocks,
-): AsyncGenerator<StoredSpan[], void, undefined> =>
-  streamIndexRows(target, {
+): AsyncGenerator<FreshRows, void, undefined> {
+  const pieces = streamIndexRows(target, {
     spans: `${target.database}.${table}`,
     among: '_part IN {parts:Array(String)} AND _block_number > {after:UInt64}',
     params: { parts: [...parts], after: String(after) },
     isWhole: false,
+    part: '_part',
   })
+  for await (const rows of parseRows<SpanRow>(pieces)) {
+    yield { spans: rows.map(toStoredSpan), parts: new Set(rows.map((row) => row[PART] ?? '')) }
+  }
+}
+
+/** The position of the part in a row of `queries/index_rows.sql`. */
+const PART = 19
 
 /** Streams all rows of some traces, without the content of ended calls unless they are to be `whole`. */
 export const streamTraceRows = (
@@ -57,24 +73,28 @@ export const streamTraceRows = (
   traceIds: readonly string[],
   { isWhole }: { readonly isWhole: boolean },
 ): AsyncGenerator<StoredSpan[], void, undefined> =>
-  streamIndexRows(target, {
-    spans: `${target.database}.otel_traces`,
-    among: OF_TRACES,
-    params: { traceIds: [...traceIds] },
-    isWhole,
-  })
+  readSpans(
+    streamIndexRows(target, {
+      spans: `${target.database}.otel_traces`,
+      among: OF_TRACES,
+      params: { traceIds: [...traceIds] },
+      isWhole,
+    }),
+  )
 
 /** Streams the whole rows of some spans. */
 export const streamWholeSpans = (
   target: QueryTarget,
   { traceIds, spanIds }: { readonly traceIds: readonly string[]; readonly spanIds: readonly string[] },
 ): AsyncGenerator<StoredSpan[], void, undefined> =>
-  streamIndexRows(target, {
-    spans: `${target.database}.otel_traces`,
-    among: `${OF_TRACES} AND SpanId IN {spanIds:Array(String)}`,
-    params: { traceIds: [...traceIds], spanIds: [...spanIds] },
-    isWhole: true,
-  })
+  readSpans(
+    streamIndexRows(target, {
+      spans: `${target.database}.otel_traces`,
+      among: `${OF_TRACES} AND SpanId IN {spanIds:Array(String)}`,
+      params: { traceIds: [...traceIds], spanIds: [...spanIds] },
+      isWhole: true,
+    }),
+  )
 
 interface IndexRows {
   /** The table. */
@@ -83,14 +103,17 @@ interface IndexRows {
   readonly among: string
   readonly params: Readonly<Record<string, unknown>>
   readonly isWhole: boolean
+  /** The part of a row, as SQL. @default an empty text */
+  readonly part?: string
 }
 
-function streamIndexRows(target: QueryTarget, { spans, among, params, isWhole }: IndexRows) {
+function streamIndexRows(target: QueryTarget, { spans, among, params, isWhole, part = "''" }: IndexRows) {
   const sql = querySql('index_rows', {
     ...(isWhole ? WHOLE : LEAN),
     spans,
     resource: 'map()',
+    part,
     among: fillSql(among, { database: target.database }),
   })
-  return readSpans(streamBytes(target, sql, params))
+  return streamBytes(target, sql, params)
 }

@@ -1,5 +1,6 @@
--- The rows of spans as the indexer reads them, each of a span's rows.
+-- The rows of spans as the indexer reads them, each of a span's rows, with the part that contains it.
 SELECT
-  ${span_row}
+  ${span_row},
+  ${part} AS Part
 FROM ${spans} AS span
 WHERE TraceId != '' AND ${among}
