@@ -41,7 +41,7 @@ export interface AppOptions {
     | 'metrics'
   >
   readonly writer: Pick<SpanWriter, 'write' | 'check'>
-  /** Counts what the writer stores, for `/metrics`. @default nothing is told of it */
+  /** Counts what the writer stores, for `/metrics`. @default no metrics of the writer */
   readonly meter?: IngestMeter
   /** Writes the rows of plans: `/metrics` and `/readyz` report on it, and it forgets erased traces. @default none */
   readonly indexer?: Pick<RunningIndexer, 'catchUp' | 'reindex' | 'status'>
@@ -59,7 +59,7 @@ export interface AppOptions {
   readonly spanTimes?: () => SpanTimes
   /** Whether secrets are masked in all spans and records that arrive. @default false */
   readonly redact?: boolean
-  /** Is told of erasures. @default nobody is */
+  /** Receives events, such as erasures. @default no log */
   readonly log?: Log
   /** Where Jaeger's page is, for links to it from the page in the browser. @default there are none */
   readonly jaegerUrl?: string | undefined
@@ -75,9 +75,9 @@ export const createApp = (options: AppOptions): Hono => assembleApp(options).app
 
 /** What an app is one part of. */
 export interface Surroundings {
-  /** Lets in those with a token. @default everybody is let in */
+  /** Admits requests with a token. @default open to everybody */
   readonly gate?: Gate | undefined
-  /** What TLS is spoken with. @default HTTP is spoken without */
+  /** The certificate for TLS. @default no TLS */
   readonly certificate?: Pick<Certificate, 'report'> | undefined
   /** Answers the requests of other tenants. @default there are none */
   readonly tenants?: Tenants | undefined
@@ -152,7 +152,7 @@ export function assembleApp(
   app.route('/', openApiRoute())
   app.route('/', viewerRoute({ ...options, onPlan: () => workers.warm() }))
   app.route('/', healthRoute({ store, indexer, ...(outage ? { outage } : {}), ...(gate ? { gate } : {}), certificate }))
-  // Of the server itself no tenant is told.
+  // Tenants do not see metrics of the server process.
   const host = given ? undefined : { workers, checkers, gate }
   const { meter: ingest, calls } = options
   app.route('/', metricsRoute({ store, requests, ingest, calls, indexer, feeds, lists, host }))

@@ -34,19 +34,19 @@ export interface ServeStoreOptions {
   readonly outage: () => PlanspanError | undefined
   /** Whether secrets are masked in all that arrives. */
   readonly redact: boolean
-  /** Lets in those with a token; undefined where everybody is let in. */
+  /** Admits requests with a token; undefined if the server is open to everybody. */
   readonly gate: Gate | undefined
-  /** What TLS is spoken with; undefined for none. */
+  /** The certificate for TLS; undefined for none. */
   readonly certificate: Certificate | undefined
   /** The URLs of a cluster's hosts, separated by commas. */
   readonly hosts: string | undefined
-  /** Is told what happens, such as erasures. */
+  /** Receives events, such as erasures. */
   readonly log: Log
-  /** Whether it is told of all requests, not only of those that take long. */
+  /** Whether the log receives all requests, not only slow ones. */
   readonly logRequests: boolean
   /** Makes the spans of the server's own work; undefined for none. */
   readonly tracerProvider: TracerProvider | undefined
-  /** Other origins whose pages may ask. */
+  /** Other origins whose pages have access. */
   readonly origins: AllowedOrigins | undefined
   /** Where Jaeger's page is; undefined where that is not known. */
   readonly jaegerUrl: string | undefined

@@ -28,7 +28,7 @@ export interface ServerOptions {
    * @default '127.0.0.1'
    */
   readonly host?: string
-  /** A file of `planspan token create`: those with a token of it are let in alone. @default everybody is */
+  /** A file of `planspan token create`: requests need one of its tokens. @default open to everybody */
   readonly tokensFile?: string
   /** With a `host` beyond loopback: whether everybody who reaches it may send spans and read every record. */
   readonly open?: boolean
@@ -66,12 +66,12 @@ export interface ServerOptions {
   /**
    * With `clickhouse` on a cluster: the URLs of all its hosts, separated by commas; one without a user takes that of
    * `clickhouse`. Each erases what it holds.
-   * @default those that ClickHouse tells, at the port and with the user of `clickhouse`
+   * @default the hosts in ClickHouse's configuration, at the port and with the user of `clickhouse`
    */
   readonly hosts?: string
-  /** Is told what happens: which plan was erased and who asked, and which request took long. @default nobody is */
+  /** Receives events, such as erasures and slow requests. @default no log */
   readonly log?: Log
-  /** Whether `log` is told of all requests. @default false */
+  /** Whether `log` receives all requests. @default false */
   readonly logRequests?: boolean
   /**
    * Makes spans of the server's own work: of requests, and below them of queries, inserts and rebuilt records. That

@@ -83,7 +83,7 @@ const totalsSchema = {
 }
 
 const comparedPlanSchema = z.object({
-  id: z.string().describe('As it was asked for.'),
+  id: z.string().describe('As requested.'),
   traceId: z.string(),
   dialect: text.describe('The imported record’s dialect; null on a live plan.'),
   source: text.describe('The imported record’s source; null on a live plan.'),
@@ -115,13 +115,13 @@ const pairSchema = z.object({
     .nullable()
     .describe('The first tool call before that which was the same in both and answered otherwise.'),
   rowCount: count,
-  rows: z.array(rowSchema).describe('In the order of the plans, from the one that was asked for on.'),
+  rows: z.array(rowSchema).describe('In the order of the plans, starting with the requested row.'),
   nextFrom: count.nullable().describe('The `from` of the rows behind them; null where there are no more.'),
 })
 
-/** The answer of `GET /api/compare`. */
+/** The response of `GET /api/compare`. */
 export const comparisonSchema = z.object({
-  plans: z.array(comparedPlanSchema).describe('In the order in which they were asked for; the first is the base.'),
+  plans: z.array(comparedPlanSchema).describe('In the requested order; the first is the base.'),
   comparisons: z.array(pairSchema).describe('The first plan beside each of the others.'),
 })
 

@@ -56,12 +56,12 @@ const listOf = <Item extends z.ZodType>(item: Item, order: string) =>
     .object({ count: z.number().int().describe('Of all, whatever the page holds.'), items: z.array(item) })
     .describe(order)
 
-/** The answer of `GET /api/records/{planId}/faults`. */
+/** The response of `GET /api/records/{planId}/faults`. */
 export const faultsSchema = z.object({
   traceId: z.string(),
   failures: listOf(
     failureSchema,
-    'What failed by itself, the first to end first. An error that is thrown on is one, of the innermost span that tells it.',
+    'The original failures, ordered by end. A propagated error is one failure, of the innermost span that has it.',
   ),
   actions: listOf(actionSchema, 'Actions that a guardrail found unsafe, or stopped: those taken nonetheless first.'),
   waits: listOf(waitSchema, 'Waits for a person, the longest first.'),

@@ -10,7 +10,7 @@ export const IMPORT_QUERY = z.strictObject({
   format: z
     .enum(['auto', ...DIALECT_NAMES])
     .exactOptional()
-    .describe('The records’ dialect; auto unless told.'),
+    .describe('The dialect of the records, auto by default.'),
   source: z.string().exactOptional().describe('Where they come from, by any name.'),
   timeZone: z.string().exactOptional().describe('The zone of local times, such as Europe/Lisbon.'),
   redact: booleanParameter.exactOptional().describe('Whether secrets are masked.'),
@@ -36,7 +36,7 @@ const refusedSchema = z.object({
   detail: z.string(),
 })
 
-/** The answer of `POST /api/records`. */
+/** The response of `POST /api/records`. */
 export const importReportSchema = z.object({
   records: z.array(importedSchema).describe('Those that were stored.'),
   refused: z.array(refusedSchema).describe('The refused records, the first thousand of them.'),

@@ -45,7 +45,7 @@ export const planSchema = z.object({
       'How many things failed by themselves, as `/faults` lists them, not because something below them failed.',
     ),
   tokens: z.number().int().describe('The tokens that its model calls read and wrote.'),
-  inputTokens: z.number().int().describe('Those that they read; where calls tell their sum alone, it is in tokens.'),
+  inputTokens: z.number().int().describe('The tokens that they read; calls that report only a sum count in tokens.'),
   outputTokens: z.number().int().describe('Those that they wrote.'),
   cacheReadTokens: z.number().int().describe('Those that they read from a cache.'),
   costUsd: z
@@ -56,5 +56,5 @@ export const planSchema = z.object({
   unsafeTaken: z.number().int().describe('How many actions were taken although a guardrail found them unsafe.'),
 })
 
-/** A plan as the list tells of it. */
+/** A plan of a list. */
 export type PlanJson = z.output<typeof planSchema>

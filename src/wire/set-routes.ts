@@ -7,17 +7,17 @@ const count = z.number().int()
 const tally = z.object({ count, plans: count.describe('In how many plans.') })
 const spread = z
   .object({
-    plans: count.describe('How many plans tell it.'),
+    plans: count.describe('The number of plans with a value.'),
     sum: z.number(),
     mean: z.number(),
     median: z.number(),
     most: z.number(),
   })
   .nullable()
-  .describe('Null where no plan tells it.')
+  .describe('Null if no plan has a value.')
 
 const setSchema = z.object({
-  set: z.string().describe('As it was asked for.'),
+  set: z.string().describe('As requested.'),
   isWhole: z.boolean().describe('False where there are more plans than are counted: those are the newest.'),
   plans: count,
   states: z.partialRecord(z.enum(STATES), count).describe('How many plans are in each state.'),
@@ -38,8 +38,8 @@ const setSchema = z.object({
   durationMs: spread,
 })
 
-/** The answer of `GET /api/compare/sets`. */
-export const setsSchema = z.object({ sets: z.array(setSchema).describe('In the order in which they were asked for.') })
+/** The response of `GET /api/compare/sets`. */
+export const setsSchema = z.object({ sets: z.array(setSchema).describe('In the requested order.') })
 
 /** How two sets of plans differ. */
 export type SetsJson = z.output<typeof setsSchema>

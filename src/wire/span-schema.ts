@@ -28,13 +28,13 @@ export const spanSchema = z.object({
 /** A span with its attributes and events. */
 export type SpanJson = z.output<typeof spanSchema>
 
-/** The answer of `GET /api/records/{planId}/spans`. */
+/** The response of `GET /api/records/{planId}/spans`. */
 export const spanListSchema = z.object({ spans: z.array(spanSchema).describe('In order of their start.') })
 
 /** The spans of a plan. */
 export type SpanList = z.output<typeof spanListSchema>
 
-/** The answer of `GET /api/records/{planId}/spans/matches`. */
+/** The response of `GET /api/records/{planId}/spans/matches`. */
 export const spanMatchesSchema = z.object({
   traceId: z.string(),
   spans: z.array(z.string()).describe('The ids of the spans that hold the text, in order of their start.'),

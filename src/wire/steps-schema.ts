@@ -9,7 +9,7 @@ const stepSchema = z.object({
   index: z.number().int().describe('Its place in the plan, from 0.'),
   id: z.string().nullable(),
   title: beginning.nullable(),
-  state: z.enum(STATES).nullable().describe('As the view steps tells it; null for what has not begun.'),
+  state: z.enum(STATES).nullable().describe('As in the view steps; null for a step that has not begun.'),
   agents: z.array(spanId).describe('The spans of the agents that worked on it, the first to begin first.'),
   calls: z.array(spanId).describe('Tool calls for the step by agents that no step has of its own.'),
 })
@@ -22,7 +22,7 @@ const changeSchema = z.object({
 })
 
 const versionSchema = z.object({
-  spanId: spanId.describe('The planning; or the cycle that tells of the plan it followed.'),
+  spanId: spanId.describe('The planning, or the cycle that reports the plan that it followed.'),
   time: time.describe('Since when it holds, ISO 8601 in UTC.'),
   planner: z.string().nullable(),
   revision: z.number().int().nullable(),
@@ -61,7 +61,7 @@ const planSchema = z.object({
   waits: z.array(waitSchema).describe('For people, the first to begin first; those of a sub-plan are its own.'),
 })
 
-/** The answer of `GET /api/records/{planId}/steps`. */
+/** The response of `GET /api/records/{planId}/steps`. */
 export const stepsSchema = z.object({
   traceId: z.string(),
   plans: z.array(planSchema).describe('All plans of the trace, a plan before its sub-plans.'),

@@ -6,7 +6,7 @@ import { stepsSchema } from './steps-schema.js'
 /** What became of an action that a guardrail judged. */
 export const JUDGEMENTS = ['safe', 'unsafe', 'stopped', 'taken'] as const
 
-/** What the structure tells of a span, in one order: tens of thousands of objects would be half names. */
+/** The values of a span in the structure, as a tuple: in tens of thousands of objects, half would be names. */
 const ID = z.string().describe('spanId')
 export const ABOUT = [
   z.enum(ROLES).nullable().describe('role: null on a span that is no part of a plan.'),
@@ -18,7 +18,7 @@ export const OUTCOME = [
   z.enum(STATES).nullable().describe('state: null for what has not begun, or is another instrumentation’s.'),
   z.boolean().describe('failed: whether its status is an error.'),
   z.boolean().describe('pending: it has not ended, or its end was lost.'),
-  z.number().int().nullable().describe('tokens: those that a model call read and wrote; null where none are told.'),
+  z.number().int().nullable().describe('tokens: the tokens that a model call read and wrote; null if unknown.'),
   z.number().nullable().describe('risk: what a guardrail saw; null without a score.'),
   z
     .enum(JUDGEMENTS)
@@ -47,18 +47,18 @@ export const spanChangeSchema = z.tuple([
 /** A span that came or changed, without payloads. */
 export type SpanChangeJson = z.output<typeof spanChangeSchema>
 
-/** The answer of `GET /api/records/{planId}?fields=structure`. */
+/** The response of `GET /api/records/{planId}?fields=structure`. */
 export const structureSchema = z.object({
   traceId: z.string(),
   startTime: z.string().describe('The earliest start, ISO 8601 in UTC.'),
-  planned: z.boolean().describe('Whether /steps tells of steps, versions, reviews or waits.'),
+  planned: z.boolean().describe('Whether /steps contains steps, versions, reviews or waits.'),
   spans: z.array(structureSpanSchema).describe('In order of their start.'),
 })
 
 /** The tree of a plan’s spans, without payloads. */
 export type StructureJson = z.output<typeof structureSchema>
 
-/** The answer of `GET /api/records/{planId}?fields=outline`. */
+/** The response of `GET /api/records/{planId}?fields=outline`. */
 export const outlineSchema = structureSchema.extend({ plans: stepsSchema.shape.plans })
 
 /** The same, with the steps of its plans. */

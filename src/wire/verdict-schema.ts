@@ -5,7 +5,7 @@ import { STATES, VERDICTS } from '../semconv/index.js'
 /** The number of missing items that a verdict lists. */
 export const MAX_MISSING = 200
 
-/** The answer of `GET /api/records/{planId}?fields=verdict`. */
+/** The response of `GET /api/records/{planId}?fields=verdict`. */
 export const verdictSchema = z.object({
   traceId: z.string(),
   verdict: z.enum(VERDICTS).describe('How true the rebuilt record is.'),

@@ -17,7 +17,7 @@ export interface HealthRouteOptions {
   readonly indexer?: Pick<RunningIndexer, 'status'> | undefined
   /** The reason why the embedded ClickHouse is not running at the moment. */
   readonly outage?: () => PlanspanError | undefined
-  /** Where the server asks for tokens: without one that is for reading, nothing is told but the status. */
+  /** The gate of a server with tokens: requests without a token for reading receive only the status. */
   readonly gate?: Pick<Gate, 'report'>
   readonly certificate?: Pick<Certificate, 'report'> | undefined
   /** How long the store may take to answer, milliseconds. @default 5_000 */

@@ -43,8 +43,8 @@ export const createTenant = (at: TenantsAt, database: string): Promise<CreatedTe
       return { database, reader, embedded: undefined, grant: grantStatement('reader', database, reader) }
     }
     const reader = changeReaders('add', resolve(at.dataDirectory), database)
-    const { isServed: isReaderToCome, ...told } = embedded
-    return { database, reader, embedded: { ...told, isReaderToCome }, grant: undefined }
+    const { isServed: isReaderToCome, ...ports } = embedded
+    return { database, reader, embedded: { ...ports, isReaderToCome }, grant: undefined }
   })
 
 async function makeTables(url: string, database: string): Promise<void> {

@@ -24,7 +24,7 @@ interface Known {
 export class Tenants {
   readonly #options: TenantsOptions
   readonly #known = new Map<string, Known>()
-  /** What the log knows of: of a tenant that fails again and again it is told once. */
+  /** Tenants whose failure was reported. A repeated failure is reported once. */
   readonly #failing = new Set<string>()
   readonly #timer: NodeJS.Timeout
   #isClosed = false

@@ -5,7 +5,7 @@ import { principalOf } from '../guard/index.js'
 import { fail, requestEncoding, retrySeconds } from '../http/index.js'
 import type { Tenants } from './tenants.js'
 
-/** Has the requests of another tenant's token answered by that tenant's app, whatever they ask. */
+/** Passes all requests with another tenant's token to that tenant's app. */
 export const toTenant =
   (tenants: Pick<Tenants, 'of'>): MiddlewareHandler =>
   async (c, next) => {

@@ -25,7 +25,7 @@ interface Failure {
 const PATIENCE_MS = 120_000
 
 /**
- * Freezes the tables of a running store when a backup asks for it: this process alone can hold its inserts back.
+ * Freezes the tables of a running store on request of a backup. Only this process can pause its inserts.
  * Answers how to stop.
  */
 export async function listenControl(dataDirectory: string, clickhouseUrl: string): Promise<() => Promise<void>> {

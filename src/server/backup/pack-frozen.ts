@@ -69,7 +69,7 @@ function overviewOf({ files, bytes, hasColdData }: FoundFiles, { clickhouse, sch
   }
 }
 
-/** The entries of a backup: what it is, its files, and what they hold, of which it tells, too. */
+/** The entries of a backup: the manifest, the files, and their list of contents. */
 export async function* packFrozen(
   found: FoundFiles,
   frozen: Frozen,

@@ -92,8 +92,8 @@ async function* hashing(content: FoundEntry['content'], hash: { update(piece: Ui
   }
 }
 
-function compare(told: Contents['files'], found: Contents['files']): void {
-  for (const path of new Set([...Object.keys(told), ...Object.keys(found)])) {
-    if (told[path]?.sha256 !== found[path]?.sha256) throw new BrokenArchive(`${path} in it is damaged.`)
+function compare(expected: Contents['files'], found: Contents['files']): void {
+  for (const path of new Set([...Object.keys(expected), ...Object.keys(found)])) {
+    if (expected[path]?.sha256 !== found[path]?.sha256) throw new BrokenArchive(`${path} in it is damaged.`)
   }
 }

@@ -36,13 +36,13 @@ async function fill(controller: TarPackController, entries: AsyncIterable<Archiv
 /** Reads a tar archive of files alone; throws `BrokenArchive`, and what the source throws. */
 export async function* unpack(source: AsyncIterable<Uint8Array>): AsyncGenerator<FoundEntry> {
   const entries = ReadableStream.from(source).pipeThrough(createTarDecoder({ strict: true }))
-  for await (const { header, body } of told(entries)) {
+  for await (const { header, body } of explained(entries)) {
     if (header.type !== 'file') throw new BrokenArchive(`${header.name} in it is no file.`)
-    yield { path: header.name, size: header.size, content: told(body) }
+    yield { path: header.name, size: header.size, content: explained(body) }
   }
 }
 
-async function* told<T>(pieces: AsyncIterable<T>): AsyncGenerator<T> {
+async function* explained<T>(pieces: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* pieces
   } catch (error) {

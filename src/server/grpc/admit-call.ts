@@ -2,19 +2,19 @@ import type { Admission, Gate, Refused, Scope } from '../../access/index.js'
 import { bearerToken } from '../guard/index.js'
 import { GRPC_CODE } from './status.js'
 
-/** What a gRPC call says of its sender. */
+/** The sender of a gRPC call. */
 export interface Caller {
   readonly authorization: string | undefined
-  /** What Jaeger passes on of those who look at its page: a token without anything around it. */
+  /** The bare token that Jaeger passes on from the users of its page. */
   readonly passedOn?: string | undefined
   readonly from: string
 }
 
-/** A gRPC call that is not let in. */
+/** A rejected gRPC call. */
 export interface RefusedCall {
   readonly code: number
   readonly details: string
-  /** Whether it may be let in later. */
+  /** Whether a later attempt may succeed. */
   readonly isPassing: boolean
 }
 
@@ -28,7 +28,7 @@ const CODES: Readonly<Record<Refused, number>> = {
   unreadable: GRPC_CODE.unavailable,
 }
 
-/** Lets a gRPC call in, or says why not. */
+/** Admits a gRPC call, or returns the reason for its rejection. */
 export function admitCall(
   gate: Gate,
   { authorization, passedOn, from }: Caller,

@@ -3,10 +3,10 @@ import { addressOf } from '../http/index.js'
 
 import type { Admit } from './listen-grpc.js'
 
-/** What Jaeger passes a token on as that somebody has shown to its page. */
+/** The key under which Jaeger passes on the token of a user of its page. */
 const PASSED_ON = 'bearer.token'
 
-/** Lets calls in by their metadata, before a message is read. */
+/** Admits calls by their metadata, before a message is read. */
 export const guardCalls =
   (grpc: typeof Grpc, admit: Admit): Grpc.ServerInterceptor =>
   (_method, call) => {

@@ -20,17 +20,17 @@ export interface GrpcListenerOptions extends Address {
   /** The largest message accepted, uncompressed. */
   readonly maxRequestBytes: number
   readonly services: (grpc: typeof Grpc) => readonly GrpcService[]
-  /** Lets a call in, before its message is read, or says why not. @default all are */
+  /** Admits or rejects a call before its message is read. @default admits all */
   readonly admit?: Admit
-  /** Told of each call. @default nothing is told */
+  /** Receives each call. @default none */
   readonly requests?: RequestWatch | undefined
-  /** Where calls are kept that are being answered. */
+  /** The calls in progress. */
   readonly calls: BegunCalls
-  /** What TLS is spoken with. @default gRPC is spoken without */
+  /** The certificate for TLS. @default no TLS */
   readonly certificate?: Certificate | undefined
 }
 
-/** Who is let in; `metadata` is what the call's handler gets. */
+/** Admits or rejects a call. The call's handler receives the same `metadata` object. */
 export type Admit = (caller: Caller, metadata: Grpc.Metadata) => { release(): void } | RefusedCall
 
 /**

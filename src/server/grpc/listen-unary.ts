@@ -35,9 +35,9 @@ export type UnaryHandler = (
 ) => Promise<UnaryAnswer>
 
 export interface UnaryOptions extends Address {
-  /** What TLS is spoken with. @default gRPC is spoken without */
+  /** The certificate for TLS. @default no TLS */
   readonly certificate?: Certificate | undefined
-  /** Told of each call. @default nothing is told */
+  /** Receives each call. @default none */
   readonly requests?: RequestWatch | undefined
 }
 
@@ -136,7 +136,7 @@ async function answerCall(
 
 interface BegunCall {
   readonly run: <T>(answer: () => T) => T
-  /** Is told the status before it is sent. */
+  /** Receives the status before it is sent. */
   readonly end: (status: number) => void
 }
 

@@ -7,14 +7,14 @@ import { GRPC_CODE } from './status.js'
 /** A call that is being answered. */
 export interface BegunCall {
   readonly id: string
-  /** Has it answered, so that what that takes is told as its. */
+  /** Runs the handler in the context of the request, so that its work is traced below it. */
   readonly run: BegunRequest['run']
 }
 
 /** Calls by the metadata that their handlers get: what a call says of itself could be made up. */
 export type BegunCalls = WeakMap<Grpc.Metadata, BegunCall>
 
-/** Gives each call an id, which its answer has, too, and tells when it is over. */
+/** Gives each call an id, adds it to the response, and reports the end of the call. */
 export const watchCalls =
   (grpc: typeof Grpc, calls: BegunCalls, requests: RequestWatch | undefined): Grpc.ServerInterceptor =>
   ({ path }, call) => {
@@ -29,10 +29,10 @@ export const watchCalls =
       start(next) {
         next({
           onReceiveMetadata(metadata, pass) {
-            const told = (key: string): string | undefined => metadata.get(key)[0]?.toString()
-            id = requestIdFrom(told(REQUEST_ID))
+            const first = (key: string): string | undefined => metadata.get(key)[0]?.toString()
+            id = requestIdFrom(first(REQUEST_ID))
             const from = addressOf(call.getPeer())
-            const traceHeaders = { traceparent: told('traceparent'), tracestate: told('tracestate') }
+            const traceHeaders = { traceparent: first('traceparent'), tracestate: first('tracestate') }
             const one = requests?.begin({ protocol: 'grpc', id, method: 'POST', path, from, traceHeaders })
             begun = one
             calls.set(metadata, { id, run: (answer) => (one ? one.run(answer) : answer()) })

@@ -28,7 +28,7 @@ const FORMS: Readonly<Record<Refused, Form>> = {
   unreadable: { status: 503, code: 'tokens_unreadable', headers: () => later('tokens_unreadable') },
 }
 
-/** Answers a request that is not let in, as its client expects it: of OTLP's, of Lynxe's or of planspan's own. */
+/** Rejects a request in the form that its client expects: OTLP's, Lynxe's or planspan's own. */
 export function answerRefusal(c: Context, { why, message }: Refusal, scope = ''): Response {
   const { status, code, headers } = FORMS[why]
   const extra = headers?.(scope) ?? {}

@@ -8,7 +8,7 @@ import { heldBody } from './held-body.js'
 import { setPrincipal } from './principal.js'
 import { isFromHere, shownBy } from './request-credentials.js'
 
-/** Lets in the requests that show a token with the scope that they need, before anything of them is read. */
+/** Admits requests with a token that has the required scope, before their body is read. */
 export const guard =
   (gate: Gate): MiddlewareHandler =>
   async (c, next) => {
@@ -42,10 +42,10 @@ function needOf(c: Context): Need | undefined {
   return route.scope
 }
 
-/** Counts a request until its answer is made, or has been streamed. */
+/** Counts a request until its response is complete. */
 function hold(c: Context, admission: Admission): void {
   const { headers } = c.res
-  // What both kinds of streams say to proxies. Of the answer to HEAD nobody takes the body.
+  // Both kinds of streams set this header for proxies. The response to HEAD has no body.
   const isStreamed = headers.get('x-accel-buffering') === 'no' && c.req.method !== 'HEAD'
   const body = isStreamed ? c.res.body : null
   if (!body) return admission.release()

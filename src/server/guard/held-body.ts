@@ -1,8 +1,8 @@
 import type { Admission } from '../../access/index.js'
 
 /**
- * The body of an answer for as long as its request is let in. One that goes on until somebody ends it ends, others
- * break off, so that no half of them is taken for all.
+ * Passes on the body of a response while its token is valid. Then a live stream ends, and any other body breaks off, so
+ * that its beginning is not mistaken for the whole.
  */
 export function heldBody(
   body: ReadableStream<Uint8Array>,

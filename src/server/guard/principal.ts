@@ -6,5 +6,5 @@ const principals = new WeakMap<Request, Principal>()
 
 export const setPrincipal = (c: Context, principal: Principal): void => void principals.set(c.req.raw, principal)
 
-/** Whom a request comes from; undefined where the server, or what was asked, needs no token. */
+/** Returns the principal of a request; undefined if the request needs no token. */
 export const principalOf = (c: Context): Principal | undefined => principals.get(c.req.raw)

@@ -10,7 +10,7 @@ export function shownBy(c: Context): Credentials {
   return { sessionKey: sessionKeyIn(c) }
 }
 
-/** The token of an Authorization header; empty, which no token is, where it has none. */
+/** Returns the token of an Authorization header; an empty text, which is never a token, without one. */
 export const bearerToken = (authorization: string): string => /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ''
 
 /**
@@ -27,7 +27,7 @@ export function isFromHere(c: Context): boolean {
 /** A proxy that ends TLS speaks HTTP here, so that the page's scheme says nothing, unless the request came over TLS. */
 function isOwnOrigin(c: Context, { host, protocol }: URL): boolean {
   const here = new URL(c.req.url)
-  // Whoever makes the header up makes only more be refused.
+  // A forged header only makes the check stricter.
   const isOverTls = here.protocol === 'https:' || c.req.header('x-forwarded-proto') === 'https'
   return host === here.host && (protocol === 'https:' || !isOverTls)
 }

@@ -25,7 +25,7 @@ export function giveSession(c: Context, key: string, expiresAt: string | undefin
 export const takeSession = (c: Context): void => setCookie(c, '', 0)
 
 function setCookie(c: Context, value: string, maxAge: number | undefined): void {
-  // A proxy may have ended TLS; a browser tells the scheme that it sees.
+  // A proxy may have terminated TLS; the browser's origin has the scheme that it sees.
   const isSecure = new URL(c.req.url).protocol === 'https:' || c.req.header('origin')?.startsWith('https:') === true
   const parts = [
     `${SESSION_COOKIE}=${value}`,

@@ -12,9 +12,8 @@ import { giveSession, takeSession } from './session-cookie.js'
 import { isFromHere } from './request-credentials.js'
 
 /**
- * `/api/session`, for the page: POST takes a token and gives a cookie for it, with which the page reads, GET tells
- * whose it is, DELETE takes it away. The cookie holds no token, but a key that follows from it and is good for reading
- * alone.
+ * `/api/session`, for the page: POST exchanges a token for a read-only session cookie, GET returns the token's name and
+ * scopes, DELETE removes the cookie. The cookie does not contain the token, but a key that is derived from it.
  */
 export function sessionRoute(gate: Gate | undefined): Hono {
   const app = new Hono()

@@ -15,11 +15,11 @@ const nodeServer = createRequire(import.meta.url)('@hono/node-server') as NodeSe
 
 export type Fetch = (request: Request) => Response | Promise<Response>
 
-/** What is done to all requests, whatever they ask for. */
+/** Options for all requests. */
 export interface RequestOptions {
-  /** Other origins whose pages may ask. @default none */
+  /** Other origins whose pages have access. @default none */
   readonly origins?: AllowedOrigins | undefined
-  /** Told of each request. @default nothing is told */
+  /** Receives each request. @default none */
   readonly requests?: RequestWatch | undefined
 }
 

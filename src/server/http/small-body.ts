@@ -25,7 +25,7 @@ export async function readSmallBody(c: Context): Promise<Uint8Array<ArrayBuffer>
   }
 }
 
-/** Reads the JSON of such a request. Throws `usage` where it is none such as the example. */
+/** Reads the JSON of a small request. Throws `usage` if the body is not JSON. */
 export async function readSmallJson(c: Context, example: string): Promise<unknown> {
   try {
     const body = await readSmallBody(c)

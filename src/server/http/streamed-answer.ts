@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 
 /**
  * Answers with pieces of a media type as they come, as fast as they are taken. The first one is waited for: until then
- * a failure can be told by the status. One after it breaks the answer off, which then has no proper end.
+ * a failure sets the status. A later failure breaks off the response, which then has no proper end.
  */
 export async function streamedAnswer(
   c: Context,

@@ -23,7 +23,7 @@ import { GRPC_SCOPES } from '../../wire/index.js'
 import { takeRequest, wholeIntake, type SpanIntake, type WholeIntake } from './span-intake.js'
 import { UNTAKEN_SIGNALS } from './untaken-signals.js'
 
-/** Who is let in, and where what they send goes. */
+/** Admits calls, and finds the intake of their tenant. */
 export interface Guarding {
   readonly gate: Gate
   /** The intake of a tenant; undefined for the server's own. Throws where it cannot be opened. */
@@ -55,7 +55,7 @@ export function listenOtlp(intake: SpanIntake, address: ListenOptions, guarding?
     stream.once('close', () => gone.abort())
     const arriving = { pieces: piecesOfStream(stream), client: remoteAddress }
     try {
-      // Before it is read: what will be refused is to cost little.
+      // Checked before the body is read, so that a rejection costs little.
       whole.writer.check('protobuf', 0)
       return await bodies.receive(
         arriving,
@@ -102,7 +102,7 @@ const failed = (error: unknown, requestId: string): UnaryAnswer => {
   return isFinal ? { ok: false, ...statusOf(error, requestId) } : tryAgain(error)
 }
 
-/** Calls a handler for those whom the gate lets in; for all where there is none. */
+/** Calls a handler for admitted calls; for all calls without a gate. */
 const guarded =
   (gate: Gate | undefined, handler: TenantHandler): UnaryHandler =>
   async (stream, headers, requestId) => {

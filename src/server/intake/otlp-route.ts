@@ -38,7 +38,7 @@ export function otlpRoute(intake: SpanIntake): Hono {
       return fail(c, 'json', 415, `The Content-Type is ${c.req.header('content-type') ?? 'missing'}. Send ${types}.`)
     }
     try {
-      // Before its body is read: what will be refused is to cost little.
+      // Checked before the body is read, so that a rejection costs little.
       intake.writer.check(encoding, Number(c.req.header('content-length') ?? 0))
       return await bodies.answer(c, (read) => store(c, encoding, read))
     } catch (error) {

@@ -22,7 +22,7 @@ export interface SpanIntake {
   readonly spanTimes?: () => SpanTimes
   /** @default one of its own */
   readonly untaken?: UntakenSignals
-  /** Is told what comes. @default one that nobody asks */
+  /** Receives request metrics. @default a no-op meter */
   readonly meter?: RequestMeter
 }
 
@@ -37,7 +37,7 @@ export const wholeIntake = (intake: SpanIntake): WholeIntake => ({
   ...intake,
 })
 
-/** A request of which all is stored but the refused spans, or which is none. */
+/** The outcome of an intake: stored, possibly with rejected spans, or malformed. */
 export type TakenRequest = { readonly ok: true; readonly partial: PartialSuccess | undefined } | MalformedRequest
 
 /** Who sends a request. */

@@ -52,7 +52,7 @@ export const definitionOf = (service: DescService): ServiceDefinition =>
     ]),
   )
 
-/** What all handlers are told. */
+/** The context of all handlers. */
 interface Surroundings {
   readonly outage: Outage
   readonly calls: BegunCalls

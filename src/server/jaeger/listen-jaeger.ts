@@ -14,7 +14,7 @@ import { Capabilities, DependencyReader, TraceReader } from './storage_pb.js'
 export interface JaegerListenerOptions extends ListenOptions {
   /** The reason why the store is not available at the moment. */
   readonly outage: () => PlanspanError | undefined
-  /** Lets in those with a token. @default everybody is let in */
+  /** Admits requests with a token. @default open to everybody */
   readonly gate?: Gate | undefined
   /** What a caller's tenant reads with, undefined for the server's own. @default all are the server's own */
   readonly readerOf?: (principal: Principal | undefined) => Promise<StoreReader | undefined>
@@ -28,7 +28,7 @@ export function listenJaeger(
   reader: StoreReader,
   { outage, gate, readerOf, ...address }: JaegerListenerOptions,
 ): Promise<Listener> {
-  // What a call says of itself could be made up; who is let in is known by the call's own object.
+  // Metadata could be forged, so admitted calls are known by their own object.
   const callers = new WeakMap<Metadata, Principal>()
   const calls: BegunCalls = new WeakMap()
   const readerFor = async (metadata: Metadata) => (await readerOf?.(callers.get(metadata))) ?? reader

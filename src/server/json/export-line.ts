@@ -2,16 +2,16 @@ import { PlanspanError } from '../../error.js'
 import { framingOf, type DecodedRecord } from '../../mapping/index.js'
 import type { ExportLine } from '../../wire/index.js'
 
-/** Whose line it is. */
+/** The record of a line. */
 export interface LineOf {
   readonly cursor: string
   readonly planId: string
   readonly traceId: string
-  /** Whether the text is told as it is, whatever its dialect. */
+  /** Whether to write the exact text, whatever the dialect. */
   readonly exact: boolean
 }
 
-/** The line of a record, with its line break. Undefined is a record whose beginning is not stored yet. */
+/** Returns the line of a record, with its line break. The record is undefined while its first span is not stored. */
 export function exportLine(
   made: DecodedRecord | PlanspanError | undefined,
   { cursor, planId, traceId, exact }: LineOf,
@@ -27,12 +27,12 @@ export function exportLine(
   return document === undefined ? `${head},"text":${JSON.stringify(text)}}\n` : `${head},"record":${document}}\n`
 }
 
-/** The beginning of a record's line, all but the record. */
+/** Returns the beginning of a record's line, up to the record. */
 export function exportHead(
   { dialect, state, verdict, missing }: DecodedRecord,
   { cursor, planId, traceId }: Omit<LineOf, 'exact'>,
 ): string {
-  const told: ExportLine = {
+  const head: ExportLine = {
     cursor,
     planId,
     traceId,
@@ -41,7 +41,7 @@ export function exportHead(
     verdict,
     ...(missing.length > 0 && { missing: missing.length }),
   }
-  return JSON.stringify(told).slice(0, -1)
+  return JSON.stringify(head).slice(0, -1)
 }
 
 const notYet = new PlanspanError('not_found', 'The span that the record begins with has not arrived.')

@@ -15,7 +15,7 @@ import { spanLabel } from './span-label.js'
 
 type PlaceJson = FaultsJson['failures']['items'][number]['path'][number]
 
-/** Which part of each list is told. */
+/** The part of each list that is returned. */
 export interface FaultsPage {
   readonly limit: number
   readonly offset: number

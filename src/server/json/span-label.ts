@@ -5,8 +5,8 @@ const MAX_CHARACTERS = 80
 
 type Attributes = TreeSpan['attributes']
 
-/** What a span of each role was about: where there are several answers the first that is told. */
-const TOLD: Readonly<Record<Role, (attributes: Attributes) => readonly (string | undefined)[]>> = {
+/** The texts that describe a span of each role. The first one that is present is its label. */
+const LABELS: Readonly<Record<Role, (attributes: Attributes) => readonly (string | undefined)[]>> = {
   plan: (of) => [of[ATTR.planTitle], textIn(of[ATTR.inputMessages]), of[ATTR.workflowName]],
   planning: (of) => [textIn(of[ATTR.inputMessages])],
   agent: (of) => [of[ATTR.stepDescription], textIn(of[ATTR.inputMessages])],
@@ -17,11 +17,11 @@ const TOLD: Readonly<Record<Role, (attributes: Attributes) => readonly (string |
   wait: (of) => [of[ATTR.waitTitle], of[ATTR.waitReason]],
 }
 
-/** What a span was about, in a few words; '' where nothing tells. */
+/** Returns a short description of a span; '' without any. */
 export function spanLabel({ attributes }: Pick<TreeSpan, 'attributes'>, role: Role | undefined): string {
-  const told = role && TOLD[role](attributes).find((text) => text !== undefined && text.trim() !== '')
-  if (told === undefined) return ''
-  const line = inOneLine(told.slice(0, MAX_CHARACTERS * 4))
+  const label = role && LABELS[role](attributes).find((text) => text !== undefined && text.trim() !== '')
+  if (label === undefined) return ''
+  const line = inOneLine(label.slice(0, MAX_CHARACTERS * 4))
   // A character is one or two units long.
   if (line.length <= MAX_CHARACTERS) return line
   const characters = Array.from(line.slice(0, MAX_CHARACTERS * 2 + 1))
@@ -39,7 +39,7 @@ const VALUE = new RegExp(`:\\s*${STRING}`)
 /** The first text of chat messages. */
 const textIn = (messages: string | undefined): string | undefined => unescaped(CONTENT.exec(messages ?? '')?.[1])
 
-/** The first argument of a call that is a text; else all that is told. */
+/** Returns the first argument of a call that is a text, or else the whole JSON. */
 const firstValue = (json: string | undefined): string | undefined => unescaped(VALUE.exec(json ?? '')?.[1]) ?? json
 
 function unescaped(text: string | undefined): string | undefined {

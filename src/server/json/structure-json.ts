@@ -31,7 +31,7 @@ export function toStructureJson(traceId: string, spans: readonly TreeSpan[]): St
   }
 }
 
-/** A span as `/spans/events?fields=structure` tells of it. */
+/** Converts a span to the data of `/spans/events?fields=structure`. */
 export const toSpanChange = (span: TreeSpan): SpanChangeJson => [
   span.spanId,
   span.parentSpanId || null,
@@ -40,14 +40,14 @@ export const toSpanChange = (span: TreeSpan): SpanChangeJson => [
   ...outcomeOf(span),
 ]
 
-type Told<Schemas extends readonly z.ZodType[]> = { -readonly [At in keyof Schemas]: z.output<Schemas[At]> }
+type OutputsOf<Schemas extends readonly z.ZodType[]> = { -readonly [At in keyof Schemas]: z.output<Schemas[At]> }
 
-function aboutOf(span: TreeSpan): Told<typeof ABOUT> {
+function aboutOf(span: TreeSpan): OutputsOf<typeof ABOUT> {
   const role = roleOf(span)
   return [role ?? null, span.name, spanLabel(span, role)]
 }
 
-const outcomeOf = (span: TreeSpan): Told<typeof OUTCOME> => [
+const outcomeOf = (span: TreeSpan): OutputsOf<typeof OUTCOME> => [
   milliseconds(span.endTimeUnixNano - span.startTimeUnixNano),
   span.state ?? null,
   span.statusCode === 'ERROR',

@@ -7,12 +7,12 @@ export interface ByVerdict {
   readonly verdict: Verdict
 }
 
-/** How many records are rebuilt for a page at most: a page that is not full by then says where to go on. */
+/** The maximum number of records to rebuild per page. A page that is not full then ends with a cursor. */
 const MAX_REBUILT = 500
-/** How many are rebuilt at once. */
+/** The number of records that are rebuilt at once. */
 const AT_ONCE = 8
 
-/** A page of the plans whose records have a verdict. Only a record itself tells: each that may be one is rebuilt. */
+/** Returns a page of the plans whose records have a verdict. Each candidate's record is rebuilt to find its verdict. */
 export async function listByVerdict(records: Records, { options, verdict }: ByVerdict, gone: Gone): Promise<PlanPage> {
   const { limit = 50 } = options
   const plans: ListedPlan[] = []
@@ -36,7 +36,7 @@ export async function listByVerdict(records: Records, { options, verdict }: ByVe
 
 const isLast = (page: PlanPage, plan: ListedPlan): boolean => page.cursor === undefined && page.plans.at(-1) === plan
 
-/** Undefined where the span that the record begins with has not come. */
+/** Returns undefined if the first span of the record has not arrived. */
 async function verdictOf(
   { rebuilder }: Records,
   { planId, traceId, live, dialect, source, recordKey, convention }: ListedPlan,

@@ -16,11 +16,11 @@ export function listStream(feeds: ListFeeds, key: string, feed: ListFeed): Reada
   const changes = (): string => {
     const now = new Map(feed.rows.map((plan) => [idOf(plan), { plan, json: JSON.stringify(plan) }]))
     const gone = [...known].filter(([id]) => !now.has(id)).map(([, { plan }]) => frame('gone', goneJson(plan)))
-    const told = [...now]
+    const changed = [...now]
       .filter(([id, { json }]) => known.get(id)?.json !== json)
       .map(([, { json }]) => frame('plan', json))
     known = now
-    return [...gone, ...told].join('')
+    return [...gone, ...changed].join('')
   }
   return changeStream({
     first: `${changes()}${KNOWN}`,

@@ -74,7 +74,7 @@ export class PlanFeed {
     return this.#isLarge
   }
 
-  /** Whether its trace is erased: nothing of it may be told any more. */
+  /** Whether its trace is erased. Nothing of it may be sent any more. */
   get isErased(): boolean {
     return this.#isErased
   }
@@ -110,7 +110,7 @@ export class PlanFeed {
     return this.#next
   }
 
-  /** What a read of the trace is asked for. */
+  /** The task of a read of the trace. */
   get task(): FeedTask {
     return { target: this.target, known: this.log.numbers, now: BigInt(this.#clock()) * NANOS_PER_MS }
   }

@@ -13,9 +13,9 @@ import { changesText, spanStream } from './span-stream.js'
 const NOTHING: KnownSpans = new Map()
 
 /**
- * The spans behind a record as server-sent events, each as `/spans` or the structure tells of it: those that are
- * stored, then each that comes or changes while the plan runs. A client that names the last id has had all before it;
- * of a plan that is over it gets 204.
+ * The spans behind a record as server-sent events, in the form of `/spans` or of the structure: the stored ones, then
+ * each new or changed one while the plan runs. A client resumes with the last id. After the end of a plan it receives
+ * 204.
  */
 export function spanEventsRoute({ records, feeds }: EventsRouteOptions): Hono {
   const app = new Hono()

@@ -5,7 +5,7 @@ import type { PlanFeeds } from './plan-feeds.js'
 
 export interface SpanStreamOptions {
   readonly feeds: PlanFeeds
-  /** Tells when anything has come. */
+  /** Signals new rows of the trace. */
   readonly feed: PlanFeed
   /** Reads what a client does not have. */
   readonly read: (known: KnownSpans) => Promise<SpanChanges>

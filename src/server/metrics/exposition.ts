@@ -7,7 +7,7 @@ export const FORMATS = {
 } as const
 export type Format = keyof typeof FORMATS
 
-/** One without a text is left out. */
+/** Labels with an empty value are left out. */
 export type Labels = Readonly<Record<string, string>>
 
 interface Described {
@@ -17,24 +17,24 @@ interface Described {
   readonly unit?: 'seconds' | 'bytes'
 }
 
-/** A metric with all that is known of it. */
+/** A metric with its samples. */
 export type Family = Described &
   (
     | { readonly type: 'counter' | 'gauge'; readonly samples: readonly (readonly [Labels, number])[] }
     | { readonly type: 'histogram'; readonly samples: readonly (readonly [Labels, HistogramValue])[] }
   )
 
-/** Metrics as text. Those of which nothing is known are left out. */
+/** Writes metrics as text. Metrics without samples are left out. */
 export function exposition(families: readonly Family[], format: Format): string {
-  const told = families.filter(({ samples }) => samples.length > 0).map((family) => linesOf(family, format))
-  const lines = [...told.flat(), ...(format === 'openmetrics' ? ['# EOF'] : [])]
+  const present = families.filter(({ samples }) => samples.length > 0).map((family) => linesOf(family, format))
+  const lines = [...present.flat(), ...(format === 'openmetrics' ? ['# EOF'] : [])]
   return lines.map((line) => `${line}\n`).join('')
 }
 
 function linesOf(family: Family, format: Format): string[] {
   const { name, help, unit, type } = family
   const isOpen = format === 'openmetrics'
-  // What OpenMetrics calls the metric of a counter Prometheus called by the name of its samples.
+  // The older text format names a counter by its samples.
   const called = type === 'counter' && !isOpen ? `${name}_total` : name
   return [
     `# TYPE ${called} ${type}`,
@@ -60,8 +60,8 @@ function bucketsOf(name: string, labels: Labels, { bounds, counts, sum }: Histog
 }
 
 function listOf(labels: Labels): string {
-  const told = Object.entries(labels).filter(([, value]) => value !== '')
-  return told.length === 0 ? '' : `{${told.map(([name, value]) => `${name}="${escaped(value)}"`).join(',')}}`
+  const present = Object.entries(labels).filter(([, value]) => value !== '')
+  return present.length === 0 ? '' : `{${present.map(([name, value]) => `${name}="${escaped(value)}"`).join(',')}}`
 }
 
 const escaped = (text: string): string =>
@@ -69,7 +69,7 @@ const escaped = (text: string): string =>
 
 const numberOf = (value: number): string => (Number.isFinite(value) ? String(value) : infinite(value))
 
-/** A bound as OpenMetrics writes it, so that it is the same series whoever reads it: `1.0`, `1.048576e+06`. */
+/** Writes a bound in OpenMetrics' canonical form, so that it is the same series for all readers: `1.048576e+06`. */
 function boundOf(bound: number): string {
   if (!Number.isFinite(bound)) return infinite(bound)
   if (bound < 1e6) return Number.isInteger(bound) ? `${String(bound)}.0` : String(bound)

@@ -1,34 +1,34 @@
 import { PlanspanError } from '../../error.js'
 import { withTimeout } from '../async/index.js'
 
-/** What takes time to find out is found out no more often than this, milliseconds. */
+/** The minimum time between two reads, milliseconds. */
 const LEAST_MS = 1_000
-/** And no more often than this many times as long as it took. */
+/** The minimum time between two reads, as a multiple of the last read's duration. */
 const REST_FACTOR = 10
 
-/** What is found out when it is asked for, once for all that ask, and kept: an answer is not to wait for it. */
+/** A cached value that is read on demand, once for all readers. Readers do not wait for a slow read. */
 export class Kept<Value> {
-  readonly #find: (tell: (value: Value) => void) => Promise<void>
+  readonly #find: (report: (value: Value) => void) => Promise<void>
   readonly #waitMs: number
   #value: Value | undefined
   #foundAt: number | undefined
   #running: Promise<void> | undefined
   #due = 0
 
-  /** `find` may tell several times, the last time what is newest. */
-  constructor(find: (tell: (value: Value) => void) => Promise<void>, waitMs = 250) {
+  /** `find` may report several values; the last one is the newest. */
+  constructor(find: (report: (value: Value) => void) => Promise<void>, waitMs = 250) {
     this.#find = find
     this.#waitMs = waitMs
   }
 
-  /** What was found last, after a moment's wait for something newer. Throws nothing. */
+  /** Returns the last value, after a short wait for a newer one. Never throws. */
   async look(): Promise<Value | undefined> {
     if (performance.now() >= this.#due) this.#running ??= this.#run()
     if (this.#running) await withTimeout(this.#waitMs, this.#running, () => undefined)
     return this.#value
   }
 
-  /** How long ago the value was found, seconds; undefined without one. */
+  /** The age of the value, seconds; undefined without a value. */
   get age(): number | undefined {
     return this.#foundAt === undefined ? undefined : (performance.now() - this.#foundAt) / 1000
   }
@@ -41,7 +41,7 @@ export class Kept<Value> {
       })
       this.#foundAt = performance.now()
     } catch (error) {
-      // Whoever can't be asked is told of elsewhere.
+      // An unreachable store is reported elsewhere.
       if (!(error instanceof PlanspanError)) process.emitWarning(error instanceof Error ? error : String(error))
     } finally {
       this.#running = undefined

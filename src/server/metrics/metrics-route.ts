@@ -18,17 +18,17 @@ import { StoreFamilies } from './store-families.js'
 export interface MetricsRouteOptions extends Watched {
   readonly store: Pick<Store, 'metrics'>
   readonly requests: RequestMeter
-  /** @default one that was told nothing */
+  /** @default an empty meter */
   readonly ingest?: IngestMeter | undefined
   /** Writes the rows of plans. @default no metrics of it */
   readonly indexer?: Pick<RunningIndexer, 'status'> | undefined
   /** Counts the model calls of the store. @default no metrics of model calls */
   readonly calls?: CallMeter | undefined
-  /** @default the process and what its apps share are not told of */
+  /** @default no metrics of the process */
   readonly host?: Host | undefined
 }
 
-/** `/metrics`: what Prometheus asks for, as OpenMetrics for those who take that. */
+/** `/metrics` for Prometheus, as OpenMetrics if the client accepts it. */
 export function metricsRoute({
   store,
   requests,

@@ -3,7 +3,7 @@ import process from 'node:process'
 import { PLANSPAN_VERSION } from '../../base/version.js'
 import type { Family } from './exposition.js'
 
-/** What Prometheus' clients tell of any process, by their names. */
+/** The process metrics of Prometheus' own clients. */
 export function processFamilies(): Family[] {
   const { user, system } = process.cpuUsage()
   const { rss, heapUsed } = process.memoryUsage()

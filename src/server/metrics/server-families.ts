@@ -3,7 +3,7 @@ import type { ListFeeds, PlanFeeds } from '../live/index.js'
 import type { WorkerPool } from '../rebuild/index.js'
 import type { Family } from './exposition.js'
 
-/** Whom an app keeps up to date. */
+/** The feeds of an app. */
 export interface Watched {
   readonly feeds: Pick<PlanFeeds, 'watchers'>
   readonly lists: Pick<ListFeeds, 'watchers'>
@@ -13,7 +13,7 @@ export interface Watched {
 export interface Host {
   readonly workers: Pick<WorkerPool, 'underWay'>
   readonly checkers: Pick<WorkerPool, 'underWay'>
-  /** Where the server asks for tokens. */
+  /** On a server with tokens. */
   readonly gate?: Pick<Gate, 'report'> | undefined
 }
 

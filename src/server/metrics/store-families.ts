@@ -3,15 +3,15 @@ import type { Store } from '../../store/index.js'
 import type { Family } from './exposition.js'
 import { Kept } from './kept.js'
 
-/** What ClickHouse is asked for; what it can't tell at the moment is told as it was. */
+/** The metrics that ClickHouse computes. While it does not answer, the last values are reported. */
 export class StoreFamilies {
   readonly #plans: Kept<PlansByState>
   readonly #state: Kept<{ readonly isUp: boolean; readonly room: number | undefined }>
 
   constructor({ metrics }: Pick<Store, 'metrics'>) {
-    this.#plans = new Kept(async (tell) => tell(await metrics.plansByState()))
-    this.#state = new Kept(async (tell) => {
-      tell({ isUp: await metrics.isUp(), room: await metrics.room() })
+    this.#plans = new Kept(async (report) => report(await metrics.plansByState()))
+    this.#state = new Kept(async (report) => {
+      report({ isUp: await metrics.isUp(), room: await metrics.room() })
     })
   }
 
@@ -36,7 +36,7 @@ export class StoreFamilies {
         name: 'planspan_plans',
         type: 'gauge',
         help: 'Plans that are stored, by state.',
-        samples: Object.entries(plans ?? {}).map(([told, count]) => [{ state: told }, count]),
+        samples: Object.entries(plans ?? {}).map(([state, count]) => [{ state }, count]),
       },
       {
         name: 'planspan_counted_age_seconds',

@@ -27,7 +27,7 @@ export interface OpenStoreOptions {
   readonly readerUrl?: string | undefined
   /** Where spans move when they are old: a volume of one of ClickHouse's storage policies. @default nowhere */
   readonly cold?: ColdVolume | undefined
-  /** The URLs of a cluster's hosts, separated by commas. @default those that ClickHouse tells */
+  /** The URLs of a cluster's hosts, separated by commas. @default the hosts in ClickHouse's configuration */
   readonly hosts?: string | undefined
   /** Receives the message of an error after which the indexer tries again. @default nothing does */
   readonly onIndexerError?: ((message: string) => void) | undefined

@@ -1,6 +1,6 @@
 /**
  * A client's position in the events of a live plan. Spans arrive late and out of order, so the id of an event alone
- * does not tell which others the client has seen: the cursor also holds their number and a checksum over their ids.
+ * does not show which others the client has seen: the cursor also holds their number and a checksum over their ids.
  */
 export interface Cursor {
   readonly eventId: string

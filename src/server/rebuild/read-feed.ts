@@ -21,7 +21,7 @@ export interface NewEvent {
   readonly frame: string
 }
 
-/** What a trace's rows tell a feed. */
+/** The result of reading a trace for a feed. */
 export interface FeedRead {
   readonly rows: number
   /** Whether the next read should hold up no other feed. */
@@ -35,7 +35,7 @@ export interface FeedRead {
 const MAX_SMALL_ROWS = 256
 const MAX_SMALL_CHARACTERS = 200_000
 
-/** The course of a plan so far as a trace's rows tell it, and the events in it that a feed does not have. */
+/** Returns the course of a plan according to a trace's rows, and the events that a feed does not have. */
 export function readFeed(rows: readonly StoredSpan[], { target, known, now }: FeedTask): FeedRead {
   const decoded = decodeEvents(rows, { ...target, now })
   return {

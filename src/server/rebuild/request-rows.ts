@@ -23,7 +23,7 @@ export const TOO_LARGE =
   'The record is too large to be rebuilt: its spans take more than 256 MiB, or more memory than planspan allows itself. ' +
   'They can be read with SQL.'
 
-/** Tells that the rows of a request are too many for the thread that answers all others. */
+/** The rows of a request are too many for the main thread. */
 export class TooManyRows extends Error {}
 
 /**
@@ -81,7 +81,7 @@ export class RequestRows implements RowReader {
     this.#given += block.length
     if (this.#given > MAX_BYTES) throw new PlanspanError('record_too_large', TOO_LARGE)
     rows.ahead = gather(rows)
-    // It is told to whoever asks for that block.
+    // The reader of that block handles the rejection.
     rows.ahead.catch(() => {})
     return block
   }

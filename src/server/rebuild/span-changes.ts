@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The spans that a client has, each with a checksum of what it was told of it. */
+/** The spans that a client has, each with a checksum of its JSON. */
 export type KnownSpans = ReadonlyMap<string, string>
 
 /** What a client of a plan's spans does not have yet. */
@@ -16,14 +16,14 @@ export interface SpanChanges {
 const sumOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
 /**
- * Compares what is told of the spans of a plan with what a client has. A span that goes, as made-up ones may, is no
+ * Compares the spans of a plan with the spans that a client has. A span that disappears, as inferred ones may, is not a
  * change.
  */
-export function spanChanges(spans: Iterable<readonly [spanId: string, told: unknown]>, had: KnownSpans): SpanChanges {
+export function spanChanges(spans: Iterable<readonly [spanId: string, value: unknown]>, had: KnownSpans): SpanChanges {
   const known = new Map<string, string>()
   const frames: string[] = []
-  for (const [spanId, told] of spans) {
-    const json = JSON.stringify(told)
+  for (const [spanId, value] of spans) {
+    const json = JSON.stringify(value)
     const sum = sumOf(json)
     known.set(spanId, sum)
     if (had.get(spanId) !== sum) frames.push(`event: span\r\ndata: ${json}\r\n\r\n`)

@@ -195,10 +195,10 @@ export const WORK = {
     { trace, now, known, fields }: SpansTask & { readonly known: KnownSpans; readonly fields: 'structure' | undefined },
     reader: RowReader,
   ): Promise<SpanChanges> {
-    const tell = fields === 'structure' ? toSpanChange : toSpanJson
+    const toJson = fields === 'structure' ? toSpanChange : toSpanJson
     const spans = treeSpans(await readJoined(reader, trace), { now })
     return spanChanges(
-      spans.map((span) => [span.spanId, tell(span)] as const),
+      spans.map((span) => [span.spanId, toJson(span)] as const),
       known,
     )
   },

@@ -1,5 +1,5 @@
 // The entry of a worker thread that rebuilds or encodes large records, or checks large requests. It has no connection
-// to the store: rows come from the main thread, in blocks that it asks for one after the other.
+// to the store: it requests rows from the main thread, block by block.
 import { once } from 'node:events'
 import { parentPort, type MessagePort } from 'node:worker_threads'
 

@@ -16,13 +16,13 @@ import type {
   TaskOf,
 } from '../rebuild/index.js'
 
-/** Where records are found, and what makes them out of their rows. */
+/** Finds records, and rebuilds them from their rows. */
 export interface Records {
   readonly reader: SpanReader
   readonly rebuilder: Rebuilder
 }
 
-/** Tells when a request's client has gone. */
+/** Returns the signal that aborts when a request's client disconnects. */
 export type Gone = () => AbortSignal
 export const goneOf =
   (c: Context): Gone =>
@@ -169,7 +169,7 @@ const optionsOf = (kind: Candidate['kind'], id: string, { format, per }: RecordC
   now: unixNanoNow(),
 })
 
-/** Says that the spans of an id are there, and not the one that its record begins with. */
+/** Throws `not_found` if spans of an id are stored, but not the first span of its record. */
 export function notYet(id: string, { trace }: Candidate): never {
   if (trace.byTraceId) {
     throw new PlanspanError(

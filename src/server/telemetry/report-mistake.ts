@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-/** Warns of an error that is a mistake of planspan's own; answers what whoever asked is told of it. */
+/** Warns about a bug in planspan, and returns the message for the client. */
 export function reportMistake(thrown: unknown, requestId: string | undefined): string {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
   process.emitWarning(Object.assign(error, { requestId }))

@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 
 export const REQUEST_ID = 'x-request-id'
 
-/** What can stand in a line of a log and in a header, whoever made it. */
+/** The ids that are safe in a log line and in a header. */
 const FORM = /^[\w.:+/=@-]{1,128}$/
 
 /** The id that a request was sent with, if it is well formed, else a new one. */

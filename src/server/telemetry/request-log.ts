@@ -2,33 +2,33 @@ import type { TraceHeaders } from './trace-parent.js'
 import { cutText } from '../../wire/index.js'
 import type { Log } from './log-entry.js'
 
-/** A request takes long that is answered later than this, unless its answer is a stream. */
+/** A request is slow if its response takes longer, unless the response is a stream. */
 const SLOW_MS = 5_000
 
-/** What is told of a request. */
+/** A request as the log and the traces see it. */
 export interface RequestSaid {
   readonly protocol: 'http' | 'grpc'
   readonly id: string
   readonly method: string
-  /** With a query or without, of which nothing is told. */
+  /** The path; its query string is never logged. */
   readonly path: string
   /** Whether there is such a path, where that is known. */
   readonly isKnown?: boolean
   readonly scheme?: 'http' | 'https'
   readonly from: string
-  /** Of the trace that it belongs to. */
+  /** The headers of the trace that it belongs to. */
   readonly traceHeaders?: TraceHeaders
 }
 
 /** How a request ended: with HTTP's status or gRPC's. */
 export interface RequestEnd {
   readonly status: number
-  /** Whether the client went before it had the whole answer. */
+  /** Whether the client disconnected before the end of the response. */
   readonly isBroken: boolean
   readonly isStream?: boolean
 }
 
-/** Tells of requests when they are over: of those that took long, or of all. */
+/** Logs requests at their end: the slow ones, or all. */
 export class RequestLog {
   readonly #log: Log
   readonly #tellsAll: boolean
@@ -38,7 +38,7 @@ export class RequestLog {
     this.#tellsAll = all
   }
 
-  /** Notes that a request begins; answers what to call at its end. */
+  /** Notes the start of a request. Returns the function to call at its end. */
   begin({ id, method, path, from }: RequestSaid): (end: RequestEnd) => void {
     const began = performance.now()
     return ({ status, isBroken, isStream = false }) => {

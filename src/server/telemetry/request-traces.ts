@@ -18,7 +18,7 @@ import { traceParent } from './trace-parent.js'
 
 /** The part of a trace that one request is. */
 export interface RequestTrace {
-  /** Answers the request, so that what it takes is told below it. */
+  /** Handles the request, so that its work is traced below its span. */
   run<T>(answer: () => T): T
   end(how: RequestEnd): void
 }

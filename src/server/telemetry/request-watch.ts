@@ -3,12 +3,12 @@ import type { RequestEnd, RequestLog, RequestSaid } from './request-log.js'
 
 /** A request that is being answered. */
 export interface BegunRequest {
-  /** Has it answered, so that what that takes is told as its. */
+  /** Runs the handler in the context of the request, so that its work is traced below it. */
   run<T>(answer: () => T): T
   end(how: RequestEnd): void
 }
 
-/** Is told of each request, whatever the protocol, and tells the log and the traces of it. */
+/** Passes each request of any protocol to the log and the traces. */
 export class RequestWatch {
   readonly #log: RequestLog
   readonly #traces: RequestTraces | undefined

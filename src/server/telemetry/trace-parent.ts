@@ -7,7 +7,7 @@ export interface TraceHeaders {
   readonly tracestate?: string | undefined
 }
 
-/** Those among the headers of a request. */
+/** Returns the trace headers of a request. */
 export const traceHeadersOf = (headers: IncomingHttpHeaders): TraceHeaders => ({
   traceparent: joined(headers['traceparent']),
   tracestate: joined(headers['tracestate']),
@@ -16,10 +16,10 @@ export const traceHeadersOf = (headers: IncomingHttpHeaders): TraceHeaders => ({
 const joined = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.join(',')
 
-/** Versions above 00 may have more behind it. */
+/** Versions above 00 may have further fields. */
 const FORM = /^(?!ff)([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/
 
-/** The span that a request was sent in, undefined where it tells none, or none that is well formed. */
+/** Returns the span that sent a request; undefined without one, or if it is malformed. */
 export function traceParent({ traceparent = '', tracestate }: TraceHeaders): SpanContext | undefined {
   const [, version, traceId = '', spanId = '', flags = '', more] = FORM.exec(traceparent.trim()) ?? []
   if (version === '00' && more !== undefined) return undefined

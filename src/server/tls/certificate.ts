@@ -5,7 +5,7 @@ import type { Server, TlsOptions } from 'node:tls'
 
 import type { CertificateReport } from '../../wire/index.js'
 import { readPair, type Pair, type TlsFiles } from './read-pair.js'
-import { tellHandshakes } from './tell-handshakes.js'
+import { warnOfHandshakes } from './warn-of-handshakes.js'
 
 /** How often the files are looked at. Events of file systems don't come from disks of the network. */
 const LOOK_MS = 1_000
@@ -54,7 +54,7 @@ export class Certificate {
   keep(server: Server): void {
     this.#servers.add(server)
     server.once('close', () => this.#servers.delete(server))
-    tellHandshakes(server)
+    warnOfHandshakes(server)
   }
 
   /** Whether it is for a name or an address. */

@@ -17,7 +17,7 @@ export interface BatchOptions extends Omit<ListPlansOptions, 'limit'> {
   readonly per?: ChatUnit
 }
 
-/** The records of a filtered list, as many at once as are read together; the next page is asked for ahead. */
+/** Yields the records of a filtered list in batches that are read together. The next page is requested ahead. */
 export async function* batches(
   reader: Pick<SpanReader, 'listPlans'>,
   { format, per, ...options }: BatchOptions,

@@ -23,7 +23,7 @@ export interface ImportRouteOptions {
   readonly refuseBefore?: () => bigint | undefined
   /** The times at which spans may start; a record keeps others as text. @default those up to 2106 */
   readonly spanTimes?: () => SpanTimes
-  /** Whether secrets are masked, asked for or not. @default false */
+  /** Whether to mask secrets in every import. @default false */
   readonly redact?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Has up to `count` tasks done at once, and gives their results in the order of the tasks. */
+/** Runs up to `count` tasks at once, and yields their results in the order of the tasks. */
 export async function* inOrder<T>(
   tasks: AsyncIterable<() => Promise<T>>,
   count: number,
@@ -6,7 +6,7 @@ export async function* inOrder<T>(
   const underWay: Promise<T>[] = []
   for await (const task of tasks) {
     const result = task()
-    // It is told when its turn comes, if anybody still listens.
+    // The rejection is handled when the result is awaited.
     void result.catch(() => {})
     underWay.push(result)
     const [first] = underWay

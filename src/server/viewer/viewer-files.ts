@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** The files of the built page by their paths in it, read once, when first asked for; none where it is not built. */
+/** Returns the files of the built page by their paths; none if the page is not built. Each is read once, on demand. */
 export function viewerFiles(): (path: string) => ViewerFile | undefined {
   let paths: ReadonlySet<string> | undefined
   const files = new Map<string, ViewerFile>()

@@ -3,20 +3,20 @@ import type { Server, TLSSocket } from 'node:tls'
 
 const EVERY_MS = 60_000
 
-/** Warns of clients with which TLS did not come about, once a minute at most for each server. */
-export function tellHandshakes(server: Server): void {
-  let toldAt = Number.NEGATIVE_INFINITY
-  let untold = 0
+/** Warns about failed TLS handshakes, at most once per minute for each server. */
+export function warnOfHandshakes(server: Server): void {
+  let warnedAt = Number.NEGATIVE_INFINITY
+  let unreported = 0
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) => {
     const words = WORDS[error.code ?? '']
     // The rest are clients that went, scanners and the like.
     if (words === undefined) return
-    untold++
+    unreported++
     const now = performance.now()
-    if (now - toldAt < EVERY_MS) return
-    toldAt = now
-    const times = untold === 1 ? 'A connection was' : `${untold} connections were`
-    untold = 0
+    if (now - warnedAt < EVERY_MS) return
+    warnedAt = now
+    const times = unreported === 1 ? 'A connection was' : `${unreported} connections were`
+    unreported = 0
     process.emitWarning(
       `${times} refused; the last, from ${socket.remoteAddress ?? 'a client that is gone'}, ${words}`,
       'PlanspanWarning',
