@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+
+import { ROUTES } from '../../src/wire/index.js'
+
+const page = readFileSync('docs/http.md', 'utf8')
+const [, table = ''] = /^\| path \|.*\n([^]*)/m.exec(page) ?? []
+
+/** Paths that are no interface: the files of the page. */
+const INTERNAL = ['/assets/{name}']
+
+/** The paths of all routes. */
+const paths = new Set(Object.keys(ROUTES).map((name) => name.slice(name.indexOf(' ') + 1)))
+
+describe('docs/http.md', () => {
+  test.each([...paths].filter((path) => !INTERNAL.includes(path)))('describes %s', (path) => {
+    expect(page).toMatch(new RegExp(`[\` ]${path.replaceAll(/[{}./]/g, String.raw`\$&`)}[\`?\\[ ]`))
+  })
+
+  test('describes no path that is not served', () => {
+    const named = [...table.matchAll(/`(?:GET|POST|DELETE) (\/[^`?[ ]*)/g)].map(([, path = '']) => path)
+    expect(named.length).toBeGreaterThan(20)
+    expect(named.filter((path) => !paths.has(path))).toEqual([])
+  })
+})
