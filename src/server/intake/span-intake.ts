@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto'
+
 import { MAX_DAYS, type Encoding, type PartialSuccess, type MalformedRequest } from '../../otlp/index.js'
 import { READABLE_TIMES, type SpanTimes } from '../../semconv/index.js'
 import type { SpanWriter } from '../../store/ingest/index.js'
 import { BodyReader } from '../http/index.js'
 import { RequestMeter } from '../metrics/index.js'
 import { receiveInTurn, requestWorkers, type WorkerPool } from '../rebuild/index.js'
-import { senderMarks } from './sender-marks.js'
 import { UntakenSignals } from './untaken-signals.js'
 
 /** What receives spans over any protocol. */
@@ -72,4 +73,13 @@ function joined(refused: PartialSuccess | undefined, rejected: PartialSuccess): 
     rejectedSpans: refused.rejectedSpans + rejected.rejectedSpans,
     errorMessage: `${refused.errorMessage} ${rejected.errorMessage}`,
   }
+}
+
+/**
+ * Returns the marks of a request's sender: its connection, and its address with the resource of its spans. A client may
+ * use several connections, and several senders may share one. `peer` is the other end of the connection, `address:port`.
+ */
+export function senderMarks(peer: string, resource: Uint8Array | undefined): string[] {
+  const address = peer.slice(0, peer.lastIndexOf(':'))
+  return [peer, `${address} ${hash('sha1', resource ?? '', 'base64')}`]
 }

@@ -1,7 +1,12 @@
 import type { EndedCalls } from '../../indexer/index.js'
 import { UNTYPED_ERROR } from '../../semconv/index.js'
 import { Histogram, type HistogramValue } from '../../store/metrics/index.js'
-import { DURATION_BOUNDS, TOKEN_BOUNDS } from './call-bounds.js'
+
+/** The recommended bounds of `gen_ai.client.operation.duration`, seconds. */
+const DURATION_BOUNDS = Array.from({ length: 14 }, (_, power) => 2 ** power / 100)
+
+/** The recommended bounds of `gen_ai.client.token.usage`. */
+const TOKEN_BOUNDS = Array.from({ length: 14 }, (_, power) => 4 ** power)
 
 /** The quantity of a histogram: how long calls took, or how many tokens of a kind they used. */
 export type Measure = 'duration' | 'input' | 'output'

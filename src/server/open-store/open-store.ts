@@ -6,12 +6,10 @@ import { createSpanWriter, type SpanWriter } from '../../store/ingest/index.js'
 import { IngestMeter } from '../../store/metrics/index.js'
 import { Disposer } from '../async/index.js'
 import { CallMeter } from '../metrics/index.js'
-import { afterWrite } from './after-write.js'
 import { keepJournal } from './keep-journal.js'
 import { keepPrices } from './keep-prices.js'
 import { loadPriceList } from './price-list.js'
-import { readOwnWrites } from './read-own-writes.js'
-import { settledInTime } from './settled-in-time.js'
+import { afterWrite, readOwnWrites, settledInTime } from './read-own-writes.js'
 
 /** A database of ClickHouse, and how it is used. */
 export interface OpenStoreOptions {

@@ -1,7 +1,7 @@
+import { PlanspanError } from '../../error.js'
 import type { RunningIndexer } from '../../indexer/index.js'
 import type { SpanWriter } from '../../store/ingest/index.js'
 import { withTimeout } from '../async/index.js'
-import { settledInTime } from './settled-in-time.js'
 
 /** How long a reader waits for rows, milliseconds; after that it reads those that are there. */
 const DEADLINE_MS = 5_000
@@ -39,3 +39,25 @@ export function readOwnWrites(
     },
   }
 }
+
+/** Resolves when all that a writer has acknowledged can be read. Throws `store_unreachable` if that takes too long. */
+export const settledInTime = (writer: Pick<SpanWriter, 'settled'>, limitMs = 5000): Promise<void> =>
+  withTimeout(limitMs, writer.settled(), () => {
+    throw new PlanspanError(
+      'store_unreachable',
+      'Spans that were acknowledged are still on their way to the tables, which ClickHouse does not take. Look at its log.',
+    )
+  })
+
+/** A writer that does something more once a request is stored. */
+export const afterWrite = (writer: SpanWriter, more: () => void): SpanWriter => ({
+  async write(...request) {
+    const result = await writer.write(...request)
+    more()
+    return result
+  },
+  check: writer.check,
+  settled: writer.settled,
+  takeOver: writer.takeOver,
+  close: writer.close,
+})

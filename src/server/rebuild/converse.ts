@@ -1,8 +1,14 @@
 import type { Worker } from 'node:worker_threads'
 
 import { PlanspanError } from '../../error.js'
-import type { Assignment, FromWorker, Question, ToWorker } from './worker-messages.js'
-import { fromSentError, toSentError } from './sent-error.js'
+import {
+  type Assignment,
+  type FromWorker,
+  type Question,
+  type ToWorker,
+  fromSentError,
+  toSentError,
+} from './worker-messages.js'
 
 /** Work for a worker, and who answers its questions. */
 export interface Errand {

@@ -1,7 +1,6 @@
 import { append } from '../../base/append.js'
 import { encodeFile, type EncodeFileOptions, type FileRefusals, type ReadyRecord } from './encode-file.js'
-import type { Question } from './worker-messages.js'
-import { ownedBytes } from './transferable-bytes.js'
+import { type Question, ownedBytes } from './worker-messages.js'
 import { SMALL_FILE_BYTES } from './size-limits.js'
 import type { WorkerPool } from './worker-pool.js'
 

@@ -1,5 +1,5 @@
 import { receive, receiveLight, type CheckOptions, type Encoding, type ReceiveResult } from '../../otlp/index.js'
-import { ownedBytes } from './transferable-bytes.js'
+import { ownedBytes } from './worker-messages.js'
 import { SMALL_REQUEST_BYTES } from './size-limits.js'
 import { WorkerPool } from './worker-pool.js'
 

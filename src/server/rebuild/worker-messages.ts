@@ -1,4 +1,4 @@
-import type { PlanspanErrorCode } from '../../error.js'
+import { PlanspanError, type PlanspanErrorCode } from '../../error.js'
 import type { AgentTracesOptions } from '../../store/index.js'
 import type { EncodeFileOptions, ReadyRecord } from './encode-file.js'
 import type { ReceiveTask } from './request-receiver.js'
@@ -32,3 +32,24 @@ export type ToWorker = Assignment | { readonly answer: unknown } | { readonly fa
 
 /** What a worker sends: its questions, one at a time, and in the end its result. */
 export type FromWorker = Question | { readonly result: unknown } | { readonly failure: SentError }
+
+/** An error as data that another thread can be sent. */
+export const toSentError = (error: unknown): SentError => ({
+  code: error instanceof PlanspanError ? error.code : undefined,
+  message: error instanceof Error ? error.message : String(error),
+  stack: error instanceof Error ? error.stack : undefined,
+})
+
+/** The error that another thread sent. */
+export function fromSentError({ code, message, stack }: SentError): Error {
+  if (code !== undefined) return new PlanspanError(code, message)
+  const error = new Error(message)
+  if (stack !== undefined) error.stack = stack
+  return error
+}
+
+/** Bytes that fill a buffer of their own, so that it can be moved to another thread. */
+export const ownedBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
+  bytes.byteLength === bytes.buffer.byteLength && bytes.buffer instanceof ArrayBuffer
+    ? (bytes as Uint8Array<ArrayBuffer>)
+    : bytes.slice()

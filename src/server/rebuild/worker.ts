@@ -6,9 +6,15 @@ import { parentPort, type MessagePort } from 'node:worker_threads'
 import { receive } from '../../otlp/index.js'
 import { byTrace, collectSpans } from '../../store/records/index.js'
 import { encodeFile, type ReadyRecord } from './encode-file.js'
-import type { Assignment, FromWorker, Question, ToWorker } from './worker-messages.js'
-import { fromSentError, toSentError } from './sent-error.js'
-import { ownedBytes } from './transferable-bytes.js'
+import {
+  type Assignment,
+  type FromWorker,
+  type Question,
+  type ToWorker,
+  fromSentError,
+  toSentError,
+  ownedBytes,
+} from './worker-messages.js'
 import type { ReceiveTask } from './request-receiver.js'
 import type { RowsOf } from './request-rows.js'
 import { WORK, type RowReader } from './work.js'

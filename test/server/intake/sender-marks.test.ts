@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { receive } from '../../../src/otlp/index.js'
-import { senderMarks } from '../../../src/server/intake/sender-marks.js'
+import { senderMarks } from '../../../src/server/intake/span-intake.js'
 import { encode, makeRequest, makeSpan } from '../../store/ingest/sample-spans.js'
 
 describe.each(['protobuf', 'json'] as const)('the marks of a sender of %s', (encoding) => {

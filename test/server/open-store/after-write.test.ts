@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 
-import { afterWrite } from '../../../src/server/open-store/after-write.js'
+import { afterWrite } from '../../../src/server/open-store/read-own-writes.js'
 import type { SpanWriter } from '../../../src/store/ingest/index.js'
 
 const nothing = () => Promise.resolve()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { settledInTime } from '../../../src/server/open-store/settled-in-time.js'
+import { settledInTime } from '../../../src/server/open-store/read-own-writes.js'
 
 it('a read waits until what was acknowledged is in the tables, but not for ever', async () => {
   await settledInTime({ settled: () => Promise.resolve() })

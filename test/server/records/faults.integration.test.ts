@@ -37,7 +37,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server.close())
 
-const odd = (query = '') => read<FaultsJson>(server, `/api/records/odd%2F..${query}/faults`)
+const odd = (query = '') => read<FaultsJson>(server, `/api/records/odd%2F../faults${query}`)
 
 describe('the faults of a plan', () => {
   test('are those that its spans tell, of each plan of all systems', async () => {
@@ -89,9 +89,9 @@ describe('the faults of a plan', () => {
   })
 
   test('come by pages', async () => {
-    const { failures } = await odd('&limit=1&offset=1')
+    const { failures } = await odd('?limit=1&offset=1')
     expect([failures.count, failures.items.map(({ message }) => message?.[0])]).toEqual([3, ['2']])
-    expect((await odd('&offset=3')).failures).toEqual({ count: 3, items: [] })
+    expect((await odd('?offset=3')).failures).toEqual({ count: 3, items: [] })
   })
 
   test('have a path that names the plan, and are told of no plan that there is not', async () => {
