@@ -76,8 +76,8 @@ function joined(refused: PartialSuccess | undefined, rejected: PartialSuccess): 
 }
 
 /**
- * Returns the marks of a request's sender: its connection, and its address with the resource of its spans. A client may
- * use several connections, and several senders may share one. `peer` is the other end of the connection, `address:port`.
+ * Returns the marks of a request's sender: its connection, and its address with the resource of its spans. A client
+ * may use several connections, and several senders may share one. `peer` is `address:port` of the connection.
  */
 export function senderMarks(peer: string, resource: Uint8Array | undefined): string[] {
   const address = peer.slice(0, peer.lastIndexOf(':'))
