@@ -1,3 +1,5 @@
+import { compare } from './tree/index.js'
+
 /** One import of a record. A changed record is imported again, and each import is its own trace. */
 export interface Generation {
   readonly traceId: string
@@ -39,5 +41,3 @@ export function compareGenerations(a: Generation, b: Generation): number {
     compare(a.traceId, b.traceId)
   )
 }
-
-const compare = <T extends bigint | string>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)

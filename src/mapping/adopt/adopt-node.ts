@@ -1,5 +1,6 @@
 import { append } from '../../base/append.js'
 import type { Role, StoredSpan } from '../../semconv/index.js'
+import { byStart as byStartAndId } from '../tree/index.js'
 import type { Convention, Kind } from './kind.js'
 
 /** A span whose place in the tree is being determined. Planspan's own spans are nodes, too, and keep their role. */
@@ -102,8 +103,4 @@ export function absorb(node: AdoptNode, twin: AdoptNode): void {
   append(node.twins, [twin, ...twin.twins])
 }
 
-export function byStart(a: AdoptNode, b: AdoptNode): number {
-  if (a.span.startTimeUnixNano !== b.span.startTimeUnixNano)
-    return a.span.startTimeUnixNano < b.span.startTimeUnixNano ? -1 : 1
-  return a.span.spanId < b.span.spanId ? -1 : a.span.spanId > b.span.spanId ? 1 : 0
-}
+export const byStart = (a: AdoptNode, b: AdoptNode): number => byStartAndId(a.span, b.span)

@@ -31,7 +31,7 @@ import {
   TOOL_RESULT,
 } from './fact-places.js'
 import { lastText, saidIn } from './spoken-text.js'
-import { hasTokens, sumOf, tokensOf, type Tokens } from './span-tokens.js'
+import { hasTokens, sumTokens, tokensOf, type Tokens } from './span-tokens.js'
 import { toolArguments, toolResult } from './tool-values.js'
 
 type Attributes = Record<string, string>
@@ -141,7 +141,7 @@ export function callTokens(node: AdoptNode): Tokens {
   const own = tokensOf(node.span)
   return hasTokens(own)
     ? own
-    : sumOf(node.twins.filter(({ span }) => span !== node.span).map(({ span }) => tokensOf(span)))
+    : sumTokens(node.twins.filter(({ span }) => span !== node.span).map(({ span }) => tokensOf(span)))
 }
 
 function messages(node: AdoptNode): Attributes {

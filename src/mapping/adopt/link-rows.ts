@@ -1,3 +1,4 @@
+import { appendTo } from '../../base/append.js'
 import { ATTR, PENDING, ROLES, type Role, type StoredSpan } from '../../semconv/index.js'
 import { breakCircles, foldSpans } from '../tree/index.js'
 import { kindRuleOf } from './kind-of.js'
@@ -9,9 +10,7 @@ export function linkRows(rows: readonly StoredSpan[]): { nodes: AdoptNode[]; roo
   const groups = new Map<string, StoredSpan[]>()
   for (const row of rows) {
     const id = spanIdOf(row)
-    const group = id === undefined ? undefined : groups.get(id)
-    if (group) group.push(row)
-    else if (id !== undefined) groups.set(id, [row])
+    if (id !== undefined) appendTo(groups, id, row)
   }
   const nodes = [...groups.values()].map(toNode).sort(byStart)
   const byId = new Map(nodes.map((node) => [node.span.spanId, node]))

@@ -1,4 +1,5 @@
 import { isData, type StoredSpan, usageOf } from '../../semconv/index.js'
+import { sumOf } from '../usage/index.js'
 import { dataIn } from './json-data.js'
 import type { Place } from './fact-place.js'
 import { ANSWER_JSON, TOKENS, USAGE_JSON } from './fact-places.js'
@@ -30,11 +31,7 @@ export const hasTokens = ({ inputTokens, outputTokens }: Tokens): boolean =>
   inputTokens !== undefined || outputTokens !== undefined
 
 /** Sums the tokens of several spans. */
-export const sumOf = (all: readonly Tokens[]): Tokens =>
-  counts((name) => {
-    const found = all.flatMap((tokens) => tokens[name] ?? [])
-    return found.length > 0 ? found.reduce((sum, count) => sum + count, 0) : undefined
-  })
+export const sumTokens = (all: readonly Tokens[]): Tokens => counts((name) => sumOf(all.map((tokens) => tokens[name])))
 
 function counts(valueOf: (name: Count) => unknown): Tokens {
   return Object.fromEntries(

@@ -1,5 +1,6 @@
+import { appendTo } from '../../base/append.js'
 import { ATTR, decodeFields, LINK_TYPES, toolFields } from '../../semconv/index.js'
-import { nearest, type SpanNode } from '../tree/index.js'
+import { compare, nearest, type SpanNode } from '../tree/index.js'
 
 /** Tool calls in order. */
 export class CallList {
@@ -25,7 +26,7 @@ export class CallList {
   #sort() {
     const ranked = this.#calls
       .map((call, rank) => ({ call, rank, start: call.span.startTimeUnixNano }))
-      .sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0))
+      .sort((a, b) => compare(a.start, b.start))
     const firstMade: (SpanNode | undefined)[] = []
     let first: (typeof ranked)[number] | undefined
     for (let at = ranked.length - 1; at >= 0; at--) {
@@ -88,11 +89,7 @@ const asList = (text: string | undefined): string[] => (text === undefined ? [] 
 function listsBy(calls: readonly SpanNode[], keysOf: (call: SpanNode) => readonly string[]): Map<string, CallList> {
   const groups = new Map<string, SpanNode[]>()
   for (const call of calls) {
-    for (const key of new Set(keysOf(call))) {
-      const group = groups.get(key)
-      if (group) group.push(call)
-      else groups.set(key, [call])
-    }
+    for (const key of new Set(keysOf(call))) appendTo(groups, key, call)
   }
   return new Map([...groups].map(([key, group]) => [key, new CallList(group)]))
 }

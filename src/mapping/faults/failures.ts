@@ -1,12 +1,4 @@
-import {
-  type FoldedSpan,
-  errorsOf,
-  type SpanError,
-  stateIfBegun,
-  ancestors,
-  nodesOf,
-  type SpanNode,
-} from '../tree/index.js'
+import { byEnd, errorsOf, type SpanError, stateIfBegun, ancestors, nodesOf, type SpanNode } from '../tree/index.js'
 
 /** A span that failed by itself, not because a span below it failed. */
 export interface Failure {
@@ -74,8 +66,3 @@ const isCarried = (above: readonly ComparedError[], below: readonly ComparedErro
   above.some(({ text, type, isClass }) =>
     below.some((one) => (one.text !== '' && text.includes(one.text)) || (isClass && type === one.type)),
   )
-
-function byEnd(a: FoldedSpan, b: FoldedSpan): number {
-  if (a.endTimeUnixNano !== b.endTimeUnixNano) return a.endTimeUnixNano < b.endTimeUnixNano ? -1 : 1
-  return a.spanId < b.spanId ? -1 : 1
-}

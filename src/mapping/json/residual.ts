@@ -1,3 +1,4 @@
+import { appendTo } from '../../base/append.js'
 import { toWellFormed } from '../../semconv/index.js'
 import { expectedSpace } from './expected-space.js'
 import { bare, compactJson } from './write.js'
@@ -49,9 +50,7 @@ interface Cursor {
 
 function sinkOf(found: Map<string, Deviation[]>, origin: string): (deviation: Deviation) => void {
   return (deviation) => {
-    const list = found.get(origin)
-    if (list) list.push(deviation)
-    else found.set(origin, [deviation])
+    appendTo(found, origin, deviation)
   }
 }
 

@@ -1,6 +1,7 @@
+import { appendTo } from '../../base/append.js'
 import { agentFields, decodeFields, type State, toolFields } from '../../semconv/index.js'
 import { latestSteps } from './plan-steps.js'
-import { stateIfBegun, stateOfWord, ancestors, ownNodes, type SpanNode } from '../tree/index.js'
+import { compare, stateIfBegun, stateOfWord, ancestors, ownNodes, type SpanNode } from '../tree/index.js'
 
 /** A step of a plan with the work that was done for it. The view `steps` contains the same. */
 export interface PlannedStep {
@@ -36,10 +37,7 @@ export function plannedWork(plan: SpanNode): PlannedWork {
   const byIndex = new Map<number, SpanNode[]>(listed.map((_, index) => [index, []]))
   for (const agent of agents) {
     const index = decodeFields(OF_AGENT, agent.span.attributes).stepIndex
-    if (index === undefined) continue
-    const known = byIndex.get(index)
-    if (known) known.push(agent)
-    else byIndex.set(index, [agent])
+    if (index !== undefined) appendTo(byIndex, index, agent)
   }
   const calls = callsById(own)
   const steps = [...byIndex]
@@ -66,10 +64,7 @@ function callsById(own: readonly SpanNode[]): ReadonlyMap<string, readonly SpanN
   const calls = new Map<string, SpanNode[]>()
   for (const node of own) {
     const id = node.role === 'tool' ? decodeFields(OF_CALL, node.span.attributes).stepId : undefined
-    if (id === undefined) continue
-    const known = calls.get(id)
-    if (known) known.push(node)
-    else calls.set(id, [node])
+    if (id !== undefined) appendTo(calls, id, node)
   }
   for (const found of calls.values()) found.sort(byBegin)
   return calls
@@ -85,7 +80,7 @@ function isOther(agent: SpanNode, placed: ReadonlySet<SpanNode>): boolean {
   return agent.children.length === 0 || agent.children.some((child) => !placed.has(child))
 }
 
-const byBegin = (a: SpanNode, b: SpanNode): number => (a.begun < b.begun ? -1 : a.begun > b.begun ? 1 : 0)
+const byBegin = (a: SpanNode, b: SpanNode): number => compare(a.begun, b.begun)
 
 const highest = (texts: readonly (string | undefined)[]): string | undefined =>
   texts

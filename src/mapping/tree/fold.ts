@@ -1,5 +1,6 @@
 import { ATTR, type StoredSpan } from '../../semconv/index.js'
 import { SpanBuffer } from './span-buffer.js'
+import { byStart } from './span-order.js'
 
 /** One span after folding: `pending` when only snapshots of it are stored. */
 export interface FoldedSpan extends StoredSpan {
@@ -25,9 +26,4 @@ function bufferOf(rows: Iterable<StoredSpan>): SpanBuffer {
   const buffer = new SpanBuffer()
   for (const row of rows) buffer.add(row)
   return buffer
-}
-
-export function byStart(a: StoredSpan, b: StoredSpan): number {
-  if (a.startTimeUnixNano !== b.startTimeUnixNano) return a.startTimeUnixNano < b.startTimeUnixNano ? -1 : 1
-  return a.spanId < b.spanId ? -1 : a.spanId > b.spanId ? 1 : 0
 }

@@ -1,4 +1,4 @@
-import { append } from '../../base/append.js'
+import { append, appendTo } from '../../base/append.js'
 import { ATTR } from '../../semconv/index.js'
 import { continueAgents } from './continue-agents.js'
 import type { FoldedSpan } from './fold.js'
@@ -7,6 +7,7 @@ import { bySegment } from './join-spans.js'
 import { mergeNodes, type Parts } from './merge-nodes.js'
 import { isOpenWait } from './state.js'
 import { isSubPlan, type SpanNode } from './span-node.js'
+import { byEnd } from './span-order.js'
 
 /**
  * Joins the segments of each plan into one node. A later segment has a number, or begins below a later segment of the
@@ -16,7 +17,7 @@ export function joinSegments(nodes: readonly SpanNode[]): void {
   const plans = new Map<string, [SpanNode, ...SpanNode[]]>()
   // Root plans first: joining a sub-plan needs to know the segment of its root plan.
   const inOrder = nodes.filter(({ role }) => role === 'plan').sort(rootsFirst)
-  for (const node of inOrder) group(plans, planKey(node), node)
+  for (const node of inOrder) appendTo(plans, planKey(node), node)
   for (const found of plans.values()) {
     for (const parts of runsOf(found)) {
       const gaps = missingSegments(parts)
@@ -31,12 +32,6 @@ const rootsFirst = (a: SpanNode, b: SpanNode): number => Number(isSubPlan(a)) - 
 
 const planKey = ({ span }: SpanNode): string =>
   `${span.attributes[ATTR.planRootId] ?? ''}\n${span.attributes[ATTR.planId] ?? ''}`
-
-function group<T>(groups: Map<string, [T, ...T[]]>, key: string, item: T): void {
-  const found = groups.get(key)
-  if (found) found.push(item)
-  else groups.set(key, [item])
-}
 
 interface Part {
   readonly node: SpanNode
@@ -103,15 +98,11 @@ function joinWaits(nodes: readonly SpanNode[]): void {
   const waits = new Map<string, [SpanNode, ...SpanNode[]]>()
   for (const node of nodes) {
     const id = node.role === 'wait' ? node.span.attributes[ATTR.waitId] : undefined
-    if (id !== undefined && id !== '') group(waits, id, node)
+    if (id !== undefined && id !== '') appendTo(waits, id, node)
   }
   for (const parts of waits.values()) if (parts.length > 1) mergeNodes(parts.sort(byAnswer), 'first')
 }
 
 /** Orders the parts of a wait: the answered one is last. */
-function byAnswer(a: SpanNode, b: SpanNode): number {
-  const order = Number(!isOpenWait(a.span)) - Number(!isOpenWait(b.span))
-  if (order !== 0) return order
-  if (a.span.endTimeUnixNano !== b.span.endTimeUnixNano) return a.span.endTimeUnixNano < b.span.endTimeUnixNano ? -1 : 1
-  return a.span.spanId < b.span.spanId ? -1 : 1
-}
+const byAnswer = (a: SpanNode, b: SpanNode): number =>
+  Number(!isOpenWait(a.span)) - Number(!isOpenWait(b.span)) || byEnd(a.span, b.span)

@@ -1,6 +1,7 @@
 import { ATTR, isLatestOnly } from '../../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
 import { snapshotSeq } from './span-buffer.js'
+import { compare } from './span-order.js'
 import { reviewLogOf } from './review-log.js'
 
 /**
@@ -49,11 +50,11 @@ export function bySegment(
   a: { readonly segment: number; readonly span: FoldedSpan },
   b: { readonly segment: number; readonly span: FoldedSpan },
 ): number {
-  if (a.segment !== b.segment) return a.segment - b.segment
-  if (a.span.pending !== b.span.pending) return a.span.pending ? -1 : 1
-  if (a.span.startTimeUnixNano !== b.span.startTimeUnixNano) {
-    return a.span.startTimeUnixNano < b.span.startTimeUnixNano ? -1 : 1
-  }
-  const difference = snapshotSeq(a.span) - snapshotSeq(b.span)
-  return difference === 0 ? (a.span.spanId < b.span.spanId ? -1 : 1) : difference
+  return (
+    a.segment - b.segment ||
+    Number(b.span.pending) - Number(a.span.pending) ||
+    compare(a.span.startTimeUnixNano, b.span.startTimeUnixNano) ||
+    snapshotSeq(a.span) - snapshotSeq(b.span) ||
+    compare(a.span.spanId, b.span.spanId)
+  )
 }

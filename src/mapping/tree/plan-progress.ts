@@ -1,3 +1,4 @@
+import { appendTo } from '../../base/append.js'
 import { ATTR } from '../../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
 import { isOpenWait } from './state.js'
@@ -34,11 +35,7 @@ function byPlan(spans: readonly FoldedSpan[]): ReadonlyMap<string, readonly Fold
   const plans = new Map<string, FoldedSpan[]>()
   for (const span of spans) {
     const { [ATTR.planId]: planId = '', [ATTR.planRootId]: rootId = '' } = span.attributes
-    for (const id of new Set([planId, rootId])) {
-      const members = plans.get(id)
-      if (members) members.push(span)
-      else plans.set(id, [span])
-    }
+    for (const id of new Set([planId, rootId])) appendTo(plans, id, span)
   }
   return plans
 }

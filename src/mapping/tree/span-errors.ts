@@ -2,6 +2,7 @@ import { append } from '../../base/append.js'
 import { ATTR, decodeFields, EVENTS, exceptionFields, type Role, UNTYPED_ERROR } from '../../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
 import type { SpanNode } from './span-node.js'
+import { compare } from './span-order.js'
 
 /** An error of a span. It has a class, a message, or both. */
 export interface SpanError {
@@ -55,8 +56,6 @@ export function errorsWithin(root: SpanNode, apart: readonly Role[]): SpanError[
   }
   return distinct(errors.sort((a, b) => compare(a.span.endTimeUnixNano, b.span.endTimeUnixNano)))
 }
-
-const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Returns the message of an error or, without a message, its class. Empty if the error has neither. */
 export const errorText = ({ type, message }: SpanError): string =>

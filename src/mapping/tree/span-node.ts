@@ -1,6 +1,7 @@
 import { append } from '../../base/append.js'
 import { ATTR, type Role } from '../../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
+import { byStart } from './span-order.js'
 import type { StateFacts } from './state-rules.js'
 
 /** A span in its tree. A span of foreign instrumentation has no role. */
@@ -57,15 +58,10 @@ export function nearest(node: SpanNode, role: Role, through: readonly Role[] = [
 }
 
 /** Orders siblings by segment, `planspan.seq`, then start. */
-export function bySeq(a: SpanNode, b: SpanNode): number {
-  if (a.segment !== b.segment) return a.segment - b.segment
-  const difference = (seqOf(a) ?? Number.MAX_SAFE_INTEGER) - (seqOf(b) ?? Number.MAX_SAFE_INTEGER)
-  if (difference !== 0) return difference
-  if (a.span.startTimeUnixNano !== b.span.startTimeUnixNano) {
-    return a.span.startTimeUnixNano < b.span.startTimeUnixNano ? -1 : 1
-  }
-  return a.span.spanId < b.span.spanId ? -1 : 1
-}
+export const bySeq = (a: SpanNode, b: SpanNode): number =>
+  a.segment - b.segment ||
+  (seqOf(a) ?? Number.MAX_SAFE_INTEGER) - (seqOf(b) ?? Number.MAX_SAFE_INTEGER) ||
+  byStart(a.span, b.span)
 
 /** Yields a node and everything below it, parents first. */
 export function* walk(node: SpanNode): Generator<SpanNode> {

@@ -1,3 +1,4 @@
+import { appendTo } from '../../base/append.js'
 import { isOver } from '../../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
 import { segmentOf } from './gaps.js'
@@ -86,9 +87,7 @@ export function placesOfWaits(nodes: readonly SpanNode[]): Map<string, SpanNode[
   const places = new Map<string, SpanNode[]>()
   for (const { role, span, parent } of nodes) {
     if (role !== 'wait' || !parent) continue
-    const found = places.get(waitKey(span))
-    if (found) found.push(parent)
-    else places.set(waitKey(span), [parent])
+    appendTo(places, waitKey(span), parent)
   }
   return places
 }

@@ -1,3 +1,4 @@
+import { appendTo } from '../../../base/append.js'
 import { itemsOf, member, stringOf, type JsonNode, type JsonObject } from '../../json/index.js'
 
 /** An embedded trajectory and its index in its list. */
@@ -15,10 +16,7 @@ export function placeSubPlans(trajectory: JsonNode): Placed {
   const callOf = embedded.length === 0 ? new Map<Embedded, JsonNode>() : callsOf(embedded, trajectory)
   const placed = new Map<JsonNode | undefined, Embedded[]>()
   for (const entry of embedded) {
-    const call = callOf.get(entry)
-    const beside = placed.get(call)
-    if (beside) beside.push(entry)
-    else placed.set(call, [entry])
+    appendTo(placed, callOf.get(entry), entry)
   }
   return placed
 }

@@ -2,6 +2,7 @@ import { append } from '../../../base/append.js'
 import { agentFields, ATTR, decodeFields, planFields } from '../../../semconv/index.js'
 import { jsonArray, jsonString, type JsonNode, type JsonObject } from '../../json/index.js'
 import type { HomeValues } from '../../record-object/index.js'
+import { sumOf } from '../../usage/index.js'
 import { walk, type SpanNode, droppedValues, isRedacted, missingSpans, verdictOf } from '../../tree/index.js'
 import { ERAS } from './era.js'
 import { messagesOf } from './plan-messages.js'
@@ -153,10 +154,8 @@ const versionOf = ({ span }: SpanNode): string => span.resourceAttributes['servi
 function totalsOf(steps: readonly JsonNode[]): HomeValues<'plan'> {
   const calls = steps.map((step) => objects.step.read(step).llm)
   const counted = calls.filter((one) => one.inputTokens !== undefined || one.outputTokens !== undefined)
-  const sum = (name: 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'costUsd'): number | undefined => {
-    const known = calls.flatMap((one) => one[name] ?? [])
-    return known.length === 0 ? undefined : known.reduce((total, one) => total + one, 0)
-  }
+  const sum = (name: 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'costUsd') =>
+    sumOf(calls.map((one) => one[name]))
   const isPriced = counted.every(({ costUsd }) => costUsd !== undefined)
   return {
     usageInputTokens: sum('inputTokens'),

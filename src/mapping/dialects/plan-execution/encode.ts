@@ -1,3 +1,4 @@
+import { appendTo } from '../../../base/append.js'
 import { PlanspanError } from '../../../error.js'
 import { draft, draftState, type Bounds, type SpanDraft } from '../span-draft.js'
 import type { DialectRecord, EncodeContext } from '../dialect.js'
@@ -147,10 +148,7 @@ function placeSubPlans(cycles: Objects, subPlans: Objects): SubPlans {
     const call = member(plan, 'parentActToolCall')
     const repeated = call && byText.get(compactJson(call))
     const named = repeated && callIdOf(repeated) === callId ? repeated : byId.get(callId)
-    const tool = callId ? named : undefined
-    const beside = placed.get(tool)
-    if (beside) beside.push(entry)
-    else placed.set(tool, [entry])
+    appendTo(placed, callId ? named : undefined, entry)
   }
   return placed
 }
