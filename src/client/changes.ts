@@ -5,31 +5,31 @@ import { HEADERS } from './read-record.js'
 import { pathOf, type RecordId, type RecordRoute, recordRequest } from './record-request.js'
 import type { Transport } from './transport.js'
 
-/** What a list's live events tell: a plan that is there, comes or changes; one that has left; the end of a lot. */
+/** A live event of a list: a plan that exists, appears or changes; a plan that has left; the end of a batch. */
 export type ListChange =
   | { readonly kind: 'plan'; readonly plan: PlanJson }
   | { readonly kind: 'gone'; readonly traceId: string; readonly planId: string }
   | { readonly kind: 'known' }
 
-/** What a plan's live spans tell: a span that is there, comes or changes; the end of a lot, and its id. */
+/** A live event of a plan's spans: a span that exists, appears or changes; the end of a batch, with its id. */
 export type SpanChange<Span = SpanJson> =
   | { readonly kind: 'span'; readonly span: Span }
   | { readonly kind: 'known'; readonly id: string | undefined }
 
-/** The same of spans without payloads, as the structure tells of them. */
+/** The same for spans without payloads, as in the structure. */
 export type StructureChange = SpanChange<SpanChangeJson>
 
-/** What a plan's live events tell: an event in ManusX's format, or that spans came which are none. */
+/** A live event of a plan: an event in ManusX's format, or a notice of spans that are not events. */
 export type PlanEvent =
   | { readonly kind: 'event'; readonly id: string | undefined; readonly event: string; readonly data: EventData }
   | { readonly kind: 'changed' }
 
-/** What an event of a stream tells, as it came. */
+/** The data of an event in a stream. */
 export type EventData = Readonly<Record<string, unknown>>
 
 type PlanName = Pick<PlanJson, 'traceId' | 'planId'>
 
-/** What changes in a list. After a lost connection only what has changed since is told. */
+/** Yields the changes of a list. After a lost connection it yields only what has changed since. */
 export async function* listChanges(
   transport: Transport,
   query: ListChangesQuery,
@@ -40,7 +40,7 @@ export async function* listChanges(
   const connect = (headers: Readonly<Record<string, string>>): Promise<Response> =>
     transport.get(pathOf('GET /api/events'), { query, headers, signal, untimed: true })
   for await (const { frames } of connections(connect, { ...options, endpoint: transport.endpoint })) {
-    // The first lot of a connection is the whole list.
+    // The first batch of a connection is the whole list.
     let listed: Set<string> | undefined = new Set()
     for await (const { event, data } of frames) {
       if (data === undefined) continue
@@ -72,7 +72,7 @@ export interface OfPlan<Query> {
   readonly query: Query
 }
 
-/** The spans of a plan, live, until it is over. */
+/** Yields the spans of a plan, live, until the plan is over. */
 export async function* spanChanges<Span>(
   transport: Transport,
   plan: OfPlan<PlaceQuery & { readonly fields?: 'structure' }>,
@@ -86,7 +86,7 @@ export async function* spanChanges<Span>(
   }
 }
 
-/** A plan's events, live, until it is over or interrupted; returns its state then, undefined if the signal aborts. */
+/** Yields a plan's events, live, until it is over or interrupted; returns its state, undefined if the signal aborts. */
 export async function* planEvents(
   transport: Transport,
   plan: OfPlan<PlaceQuery>,
@@ -100,7 +100,7 @@ export async function* planEvents(
       await response.body?.cancel()
       return state
     }
-    // The events of a record that was imported have no such frame, and an end.
+    // The events of an imported record end without such a frame.
     let isLive = false
     for await (const frame of frames) {
       isLive ||= frame.retry !== undefined

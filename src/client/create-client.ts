@@ -54,7 +54,7 @@ import { pathOf, type RecordId, type RecordRoute, recordRequest } from './record
 import type { ClientOptions } from './client-options.js'
 import { type Asked, bodyOf, createTransport, jsonOf, type RequestOptions } from './transport.js'
 
-/** A plan that is compared, or an agent by its step; `trace` and `source` tell records apart that share the id. */
+/** A plan to compare, or an agent by its step; `trace` and `source` distinguish records with the same id. */
 export interface ComparedId {
   readonly planId: string
   readonly trace?: string | undefined
@@ -65,56 +65,56 @@ export interface ComparedId {
 export type RecordFile = string | Uint8Array<ArrayBuffer> | ArrayBuffer | Blob
 
 /**
- * The HTTP interface of a planspan server. Each method throws a ClientError where it fails, and the signal's reason
- * where the signal aborts.
+ * The HTTP interface of a planspan server. Each method throws a ClientError if it fails, and the signal's reason if the
+ * signal aborts.
  */
 export interface Client {
-  /** The server, without a slash at the end. */
+  /** The server's URL, without a trailing slash. */
   readonly endpoint: string
 
-  /** A page of plans, the newest first unless told; `nextCursor` is the `cursor` of the next. */
+  /** Returns a page of plans, newest first by default; `nextCursor` is the `cursor` of the next page. */
   list(query?: ListQuery, options?: RequestOptions): Promise<RecordPage>
-  /** The pages of a list, each asked for when it is wanted. */
+  /** Yields the pages of a list, each requested on demand. */
   pages(query?: ListQuery, options?: RequestOptions): AsyncGenerator<RecordPage, void, undefined>
-  /** The plans of a list, over all its pages. */
+  /** Yields the plans of a list, over all its pages. */
   plans(query?: ListQuery, options?: RequestOptions): AsyncGenerator<PlanJson, void, undefined>
-  /** What changes in a list: its first lot is the list itself. Ends when the signal aborts. */
+  /** Yields the changes of a list; the first batch is the list itself. Ends when the signal aborts. */
   listChanges(query?: ListChangesQuery, options?: FeedOptions): AsyncGenerator<ListChange, void, undefined>
-  /** How many plans there are, and how many have each value. */
+  /** Counts the plans, in total and by value. */
   facets(query?: FacetsQuery, options?: RequestOptions): Promise<FacetsJson>
 
-  /** A plan's record, or that of an agent by its step; undefined if it is the one whose `etag` is told. */
+  /** Returns the record of a plan, or of an agent by its step; undefined if its etag is still `ifNoneMatch`. */
   record(id: RecordId, query?: RecordTextQuery, options?: RequestOptions): Promise<RebuiltRecord>
   record(id: RecordId, query: RecordTextQuery | undefined, options: RecordOptions): Promise<RebuiltRecord | undefined>
-  /** The tree of a record's spans without payloads. */
+  /** Returns the tree of a record's spans, without payloads. */
   structure(id: RecordId, query?: RecordQuery, options?: RequestOptions): Promise<StructureJson>
-  /** The same with the steps of the plans behind it, as `steps` tells them, in one reading. */
+  /** Returns the same with the steps of its plans, like `steps`, in one read. */
   outline(id: RecordId, query?: RecordQuery, options?: RequestOptions): Promise<OutlineJson>
-  /** Of a long outline, soon, what stands on top: outermost plans, plannings, agents, waits; else no spans. */
+  /** Returns the top of a long outline quickly: outermost plans, plannings, agents, waits; else no spans. */
   top(id: RecordId, query?: RecordQuery, options?: RequestOptions): Promise<OutlineJson>
-  /** How true the record is, and what is missing at which span. */
+  /** Returns the verdict on a record, and what is missing at which span. */
   verdict(id: RecordId, query?: RecordQuery, options?: RequestOptions): Promise<VerdictJson>
-  /** The spans behind a record, in order of their start. */
+  /** Returns the spans of a record, in order of their start. */
   spans(id: RecordId, query?: RecordQuery, options?: RequestOptions): Promise<readonly SpanJson[]>
-  /** One of them. */
+  /** Returns one span of a record. */
   span(id: RecordId, spanId: string, query?: RecordQuery, options?: RequestOptions): Promise<SpanJson>
-  /** The ids of the spans behind a record that hold a text, in order of their start. */
+  /** Returns the ids of a record's spans that contain a text, in order of their start. */
   search(id: RecordId, text: string, query?: PlaceQuery, options?: RequestOptions): Promise<readonly string[]>
-  /** What failed behind a record, which actions were judged unsafe, and who was waited for: a page of each list. */
+  /** Returns the failures, unsafe actions and waits of a record: a page of each list. */
   faults(id: RecordId, query?: FaultsQuery, options?: RequestOptions): Promise<FaultsJson>
-  /** The steps of the plans behind a record beside who worked on them, and their versions, reviews and waits. */
+  /** Returns the steps of a record's plans, their agents, and the versions, reviews and waits. */
   steps(id: RecordId, query?: PlaceQuery, options?: RequestOptions): Promise<StepsJson>
-  /** The spans behind a record: those that are there, then each that comes or changes, until the plan is over. */
+  /** Yields the spans of a record: existing spans, then each that appears or changes, until the plan is over. */
   spanChanges(id: RecordId, query?: PlaceQuery, options?: FeedOptions): AsyncGenerator<SpanChange, void, undefined>
-  /** The same without payloads, as `structure` tells of them. */
+  /** Yields the same without payloads, like `structure`. */
   structureChanges(
     id: RecordId,
     query?: PlaceQuery,
     options?: FeedOptions,
   ): AsyncGenerator<StructureChange, void, undefined>
   /**
-   * A plan's events in ManusX's format: the past ones, then each as it happens, until the plan is over or interrupted.
-   * Returns the plan's state then; undefined if the signal aborts.
+   * Yields a plan's events in ManusX's format: past events, then each as it happens, until the plan is over or
+   * interrupted. Returns the plan's state; undefined if the signal aborts.
    */
   events(
     id: RecordId,
@@ -123,41 +123,45 @@ export interface Client {
   ): AsyncGenerator<PlanEvent, string | undefined, undefined>
 
   /**
-   * The records of a list, each with its verdict, state and cursor. Throws where the stream breaks off: the `cursor` of
-   * the last line is where another export goes on.
+   * Yields the records of a list, each with its verdict, state and cursor. Throws if the stream breaks off; the
+   * `cursor` of the last line continues the export.
    */
   export(query?: ExportQuery, options?: RequestOptions): AsyncGenerator<ExportLine, void, undefined>
-  /** The same as the server writes it, NDJSON in pieces, to pass on as it is. The signal lets go of it unread. */
+  /** Returns the same as the server's NDJSON in chunks, to pass on. The signal closes it. */
   exportBytes(query?: ExportQuery, options?: RequestOptions): Promise<AsyncGenerator<Uint8Array, void, undefined>>
-  /** The rows that a view of SQL has of the plans of a list, a Parquet file in pieces. */
+  /** Returns the rows of some plans in an SQL view, as a Parquet file in chunks. */
   view(
     view: PlanView,
     query?: ViewQuery,
     options?: RequestOptions,
   ): Promise<AsyncGenerator<Uint8Array, void, undefined>>
-  /** Imports a file of records of up to 64 MB. Of a refused one, the error's `problem` says which records are bad. */
+  /** Imports a file of records of up to 64 MB. If it is rejected, the error's `problem` lists the invalid records. */
   import(file: RecordFile, query?: ImportQuery, options?: RequestOptions): Promise<ImportReport>
 
-  /** Erases a plan: all that is stored of it, its sub-plans and all imports of its record. */
+  /** Erases a plan: all its data, its sub-plans and all imports of its record. */
   erase(planId: string, query?: EraseQuery, options?: RequestOptions): Promise<void>
 
-  /** The beginning of the answer to a query in SQL, as ClickHouse's read-only user. */
+  /** Returns the first rows of an SQL query, run as ClickHouse's read-only user. */
   sql(query: SqlQuery, options?: RequestOptions): Promise<SqlAnswer>
-  /** Two to eight plans side by side: what each did, what came of it and what it took; the first is the base. */
+  /** Compares two to eight plans: actions, results and cost; the first is the base. */
   compare(plans: readonly ComparedId[], query?: CompareQuery, options?: RequestOptions): Promise<ComparisonJson>
-  /** What the plans of sets come to, each set by parameters of a list such as `workflow=a&since=2026-03-04`. */
+  /**
+   * Compares sets of plans by their totals; each set is given by list parameters such as `workflow=a&since=2026-03-04`.
+   */
   compareSets(sets: readonly string[], options?: RequestOptions): Promise<SetsJson>
-  /** What the server makes of each span of a trace, and why. */
+  /** Returns how the server reads each span of a trace, and why. */
   traceReading(traceId: string, options?: RequestOptions): Promise<readonly SpanReading[]>
-  /** On which disks the spans lie, and of which times they may be. */
+  /** Returns the disks that store the spans, and the accepted span times. */
   storage(options?: RequestOptions): Promise<StorageReport>
-  /** Whether the server's store answers, and what it is; with `layout` also how the spans lie. */
+  /**
+   * Returns whether the server's store is ready, and its properties; with `layout` also the sort order of the spans.
+   */
   readiness(query?: { readonly layout?: boolean }, options?: RequestOptions): Promise<Readiness>
-  /** The server's metrics and those of all model calls, in Prometheus' text. */
+  /** Returns the metrics of the server and of all model calls, in Prometheus' text format. */
   metrics(options?: RequestOptions): Promise<string>
 }
 
-/** A client of the server at an endpoint. Throws a ClientError if that is no URL. */
+/** Creates a client of the server at an endpoint. Throws a ClientError for an invalid URL. */
 export function createClient(options: ClientOptions): Client {
   const transport = createTransport(options)
   const { endpoint } = transport
@@ -225,7 +229,7 @@ export function createClient(options: ClientOptions): Client {
       throw notPlanspan(endpoint, status)
     },
     compare: (plans, query = {}, options) => {
-      // Of each parameter one a plan, in their order.
+      // Each parameter is repeated for each plan, in order.
       const asked = new URLSearchParams(parametersOf(query))
       for (const { planId, trace = '', source = '' } of plans) {
         asked.append('id', planId)

@@ -2,16 +2,16 @@ import { ClientError, notPlanspan } from './request-error.js'
 import { lines, pieces } from './lines.js'
 import type { RequestOptions } from './transport.js'
 
-/** What can be said of live events. */
+/** The options of live events. */
 export interface FeedOptions extends RequestOptions {
-  /** The `id` of the last event that is known already: only what comes after it is told. */
+  /** The `id` of the last known event; only later events are returned. */
   readonly lastEventId?: string | undefined
   /**
-   * How long to try in vain to connect again before the iteration fails, milliseconds; `Infinity` for a page that
-   * stays open. @default 30_000
+   * How long to try to reconnect before the iteration fails, milliseconds; `Infinity` for a page that stays open.
+   * @default 30_000
    */
   readonly patienceMs?: number | undefined
-  /** The first pause before connecting again, milliseconds; each in vain is twice as long. @default 500 */
+  /** The first pause before reconnecting, milliseconds; it doubles after each failure. @default 500 */
   readonly retryMs?: number | undefined
 }
 
@@ -19,32 +19,32 @@ export interface FeedOptions extends RequestOptions {
 export interface Frame {
   readonly id: string | undefined
   readonly event: string
-  /** Undefined where there is none, as with comments and retry times. */
+  /** Undefined for comments and retry times. */
   readonly data: string | undefined
   readonly comment: string | undefined
   readonly retry: string | undefined
 }
 
-/** One of the connections that a feed is read over. */
+/** One of the connections over which a feed is read. */
 export interface Connection {
-  /** Whether it goes on behind events of an earlier one, or those that the client named. */
+  /** Whether it continues after events of an earlier connection, or after those that the client named. */
   readonly isResumed: boolean
   readonly response: Response
   readonly frames: AsyncGenerator<Frame, void, undefined>
 }
 
-/** Opens the stream of events with these headers. */
+/** Opens the event stream with these headers. */
 type Connect = (headers: Readonly<Record<string, string>>) => Promise<Response>
 
 const NO_CONTENT = 204
 const MAX_PAUSE_MS = 10_000
-/** The server says every 15 seconds that it is still there. */
+/** The server sends a heartbeat every 15 seconds. */
 const IDLE_MS = 60_000
 
 /**
- * Connects to a stream of events, and again behind the last event whenever it ends or breaks, until the signal aborts
- * or the server says that there will be no more. Throws what the first connection throws, and later ones if the server
- * refuses or cannot be reached for too long.
+ * Connects to an event stream, and reconnects after the last event whenever it ends or breaks off, until the signal
+ * aborts or the server reports the end. Throws the error of the first connection, and of later ones if the server
+ * rejects them or is unreachable for too long.
  */
 export async function* connections(
   connect: Connect,
@@ -73,7 +73,7 @@ export async function* connections(
       })
       yield { isResumed: knownId !== undefined, response, frames }
       if (isOver) return
-      // It has an end and more to ask for: no pause in front of that.
+      // The connection ended normally with more to come, so reconnect without a pause.
       if (lastEventId !== knownId) continue
     } catch (error) {
       if (signal?.aborted) return
@@ -85,11 +85,11 @@ export async function* connections(
   }
 }
 
-/** Whether a failure may be over soon: not one of the request's own. */
+/** Whether a failure may be temporary, so that it is not the request's fault. */
 const isPassing = (error: unknown): boolean =>
   error instanceof ClientError && (error.status === undefined || error.status >= 500 || error.code === 'not_planspan')
 
-/** The events of a connection until it ends, however it does. */
+/** Yields the events of a connection until it ends for any reason. */
 async function* framesOf(
   body: AsyncIterable<Uint8Array>,
   onFrame: (frame: Frame) => void,
@@ -118,7 +118,7 @@ async function* framesOf(
   }
 }
 
-/** A comment's name is empty. */
+/** The field of a comment has an empty name. */
 const frameOf = (fields: ReadonlyMap<string, string>): Frame => ({
   id: fields.get('id'),
   event: fields.get('event') ?? 'message',

@@ -1,19 +1,19 @@
 export interface PiecesOptions {
-  /** How long nothing may come, milliseconds. @default however long */
+  /** The longest silence, milliseconds. @default unlimited */
   readonly idleMs?: number
   readonly signal?: AbortSignal | undefined
 }
 
-/** The pieces of a body as they come. What is not read to its end is cancelled. */
+/** Yields the chunks of a body. A body that is not read to its end is canceled. */
 export async function* pieces(
   body: ReadableStream<Uint8Array> | null,
   { idleMs, signal }: PiecesOptions = {},
 ): AsyncGenerator<Uint8Array, void, undefined> {
   if (!body) return
-  // Not every browser can iterate over a stream.
+  // Not every browser supports iterating over a stream.
   const reader = body.getReader()
   const cancel = (): void => void reader.cancel().catch(() => {})
-  // A server in the same process gives bodies that know of no signal.
+  // The bodies of a server in the same process do not know the signal.
   signal?.addEventListener('abort', cancel)
   try {
     for (;;) {
@@ -29,21 +29,18 @@ export async function* pieces(
   }
 }
 
-/**
- * The lines of a text in UTF-8, which end in LF, CR or both. What comes after the last line's end is returned, and is
- * empty at a proper end.
- */
+/** Yields the lines of UTF-8 text, which end in LF, CR or both. Returns the incomplete last line, usually empty. */
 export async function* lines(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, string, undefined> {
   const decoder = new TextDecoder()
   let rest: string[] = []
   for await (const piece of body) {
     const text = decoder.decode(piece, { stream: true })
-    // A long line comes in many pieces, and is joined once.
+    // A long line arrives in many chunks, which are joined once.
     if (!/[\r\n]/.test(text) && !rest.at(-1)?.endsWith('\r')) {
       rest.push(text)
       continue
     }
-    // A CR at the end may be half of a line's end.
+    // A CR at the end may be the first half of a line end.
     const parts = [...rest, text].join('').split(/\r\n|\n|\r(?!$)/)
     rest = [parts.pop() ?? '']
     yield* parts
@@ -51,12 +48,12 @@ export async function* lines(body: AsyncIterable<Uint8Array>): AsyncGenerator<st
   return rest.join('')
 }
 
-/** A promise's value, unless it takes too long. */
+/** Returns a promise's value, or fails after a time limit. */
 async function inTime<T>(promise: Promise<T>, limitMs: number | undefined): Promise<T> {
   if (limitMs === undefined) return promise
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`nothing came for ${String(limitMs)} ms`)), limitMs)
+    timer = setTimeout(() => reject(new Error(`no data for ${String(limitMs)} ms`)), limitMs)
   })
   try {
     return await Promise.race([promise, late])

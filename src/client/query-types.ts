@@ -14,12 +14,12 @@ import type {
   VIEW_QUERY,
 } from '../wire/index.js'
 
-/** A schema of parameters, as the server checks them. */
+/** A schema of parameters, as the server validates them. */
 interface Checked {
   readonly _zod: { readonly input: object; readonly output: object }
 }
 
-/** What stands for a parameter whose text is an `In` and which the server reads as an `Out`. */
+/** The type of a parameter whose text is an `In` and which the server parses as an `Out`. */
 type Given<In, Out> = [Out] extends [boolean]
   ? boolean
   : [Out] extends [bigint]
@@ -38,37 +38,37 @@ type Given<In, Out> = [Out] extends [boolean]
 type Query<Schema extends Checked> = ByName<Required<Schema['_zod']['input']>, Required<Schema['_zod']['output']>>
 type ByName<In, Out> = { readonly [Name in keyof Out]?: Given<In[Name & keyof In], Out[Name]> | undefined }
 
-/** What plans are listed, in what order, and from where on. */
+/** The filters, order and page of a list. */
 export type ListQuery = Query<typeof LIST_QUERY>
-/** Which plans values are counted of. */
+/** The filters of the counted plans. */
 export type FacetsQuery = Query<typeof FACETS_QUERY>
-/** Which list's changes are told. */
+/** The filters of a list whose changes are followed. */
 export type ListChangesQuery = Query<typeof LIST_EVENTS_QUERY>
-/** Which records are exported, how, and from where on. */
+/** The filters, format and start of an export. */
 export type ExportQuery = Query<typeof EXPORT_QUERY>
-/** Of which plans the rows of a view are. */
+/** The filters of the plans whose rows a view returns. */
 export type ViewQuery = Query<typeof VIEW_QUERY>
-/** How records are imported. */
+/** The options of an import. */
 export type ImportQuery = Query<typeof IMPORT_QUERY>
-/** Which of the records that share an id is meant, and the dialect to write it in. */
+/** Selects one of the records with the same id, and its dialect. */
 export type RecordQuery = Query<typeof SPAN_CHOICE>
-/** The same, and what a line of messages for training holds. */
+/** The same, with the unit of a line of training messages. */
 export type RecordTextQuery = Omit<Query<typeof RECORD_CHOICE>, 'fields'>
-/** Which of the records that share an id is meant, and which part of its faults. */
+/** Selects one of the records with the same id, and a part of its faults. */
 export type FaultsQuery = Query<typeof FAULTS_CHOICE>
-/** Which rows of a comparison are told. */
+/** The rows of a comparison. */
 export type CompareQuery = Pick<Query<typeof COMPARE_QUERY>, 'from' | 'limit'>
-/** A query in SQL, the values of its parameters, and how much of its answer is wanted. */
+/** An SQL query, the values of its parameters, and the limits of its result. */
 export type SqlQuery = (typeof SQL_BODY)['_zod']['input']
-/** Which of the records that share an id are erased, and what may go with them. */
+/** Selects the records to erase, and what may be erased with them. */
 export type EraseQuery = Query<typeof ERASE_CHOICE>
-/** Which of the records that share an id is meant. */
+/** Selects one of the records with the same id. */
 export type PlaceQuery = Query<typeof PLACE_CHOICE>
 
-/** Parameters with their values as text. */
+/** Parameters as text. */
 export type Parameters = Readonly<Record<string, string>>
 
-/** The parameters as the server takes them: times as ISO 8601, several values separated by commas. */
+/** Converts parameters to the server's format: times as ISO 8601, several values separated by commas. */
 export function parametersOf(query: object): Record<string, string> {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   return Object.fromEntries(

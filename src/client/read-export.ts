@@ -7,7 +7,7 @@ import type { RequestOptions, Transport } from './transport.js'
 
 const WHAT = 'The export'
 
-/** A path that answers a file, however long, and the media type of that; the compiler holds it to the server's. */
+/** A path that returns a file of any length, and its media type; the compiler checks it against the server's. */
 interface FilePath {
   readonly path: string
   readonly type: string
@@ -15,13 +15,13 @@ interface FilePath {
 
 const EXPORT: FilePath = { path: pathOf('GET /api/export'), type: 'application/x-ndjson' satisfies typeof NDJSON }
 
-/** The rows of a view. */
+/** The path of a view's rows. */
 export const viewPath = (view: string): FilePath => ({
   path: pathOf('GET /api/views/{view}', { view: encodeURIComponent(view) }),
   type: 'application/vnd.apache.parquet' satisfies typeof PARQUET,
 })
 
-/** A file as it comes, in pieces. Throws where it breaks off, and at once where there is none. */
+/** Returns a file in chunks. Throws immediately if there is none, and later if it breaks off. */
 export async function filePieces(
   transport: Transport,
   { path, type }: FilePath,
@@ -42,11 +42,11 @@ export async function filePieces(
   })()
 }
 
-/** An export as it comes. */
+/** Returns an export in chunks. */
 export const exportPieces = (transport: Transport, query: ExportQuery, { signal }: RequestOptions) =>
   filePieces(transport, EXPORT, { query, signal })
 
-/** The lines of an export. Throws where it breaks off. */
+/** Yields the lines of an export. Throws if it breaks off. */
 export async function* exportLines(
   transport: Transport,
   query: ExportQuery,

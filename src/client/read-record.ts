@@ -8,27 +8,27 @@ import { bodyOf, NOT_MODIFIED, type RequestOptions, type Transport } from './tra
 export interface RebuiltRecord {
   /** The record, byte for byte. */
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** How true it is: complete, redacted, partial or altered. */
+  /** The verdict: complete, redacted, partial or altered. */
   readonly verdict: string
-  /** Where the plan stands. */
+  /** The state of the plan. */
   readonly state: string
-  /** The dialect that it is written in. */
+  /** The dialect of the bytes. */
   readonly dialect: string
   readonly traceId: string
   /** The number of gaps, and descriptions of the first ones. */
   readonly missingCount: number
   readonly missing: readonly string[]
-  /** What `ifNoneMatch` takes, to ask for the record again if it has changed. */
+  /** The etag, for `ifNoneMatch`. */
   readonly etag: string | undefined
 }
 
-/** What can be said of a request for a record. */
+/** The options of a request for a record. */
 export interface RecordOptions extends RequestOptions {
-  /** The `etag` of the record that is there already. */
+  /** The `etag` of the known version. */
   readonly ifNoneMatch?: string | undefined
 }
 
-/** The names of the headers of a rebuilt record; the compiler holds them to the server's. */
+/** The header names of a rebuilt record; the compiler checks them against the server's. */
 export const HEADERS: typeof RECORD_HEADERS = {
   verdict: 'planspan-verdict',
   state: 'planspan-state',

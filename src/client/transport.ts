@@ -2,9 +2,9 @@ import { brokenOff, ClientError, notPlanspan, type ToldProblem, unreachable } fr
 import { checkEndpoint, type ClientOptions, headersOf } from './client-options.js'
 import { parametersOf, type Parameters } from './query-types.js'
 
-/** What can be said of any request. */
+/** The options of any request. */
 export interface RequestOptions {
-  /** Ends the request, which then fails with the signal's reason; iterations of live events end without one. */
+  /** Ends the request, which then fails with the signal's reason; iterations of live events just end. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -13,18 +13,18 @@ export interface Asked extends RequestOptions {
   readonly method?: 'GET' | 'POST' | 'DELETE'
   readonly body?: NonNullable<RequestInit['body']>
   readonly headers?: Parameters
-  /** For answers that take as long as they do. */
+  /** Whether the response has no time limit. */
   readonly untimed?: boolean
 }
 
-/** Asks the server at one endpoint. Throws a ClientError where it does not answer what was asked for. */
+/** Sends requests to one endpoint. Throws a ClientError unless the response is the expected one. */
 export interface Transport {
   readonly endpoint: string
-  /** Any answer of whatever answers. */
+  /** Returns any response. */
   ask(path: string, asked?: Asked): Promise<Response>
-  /** An answer that is no problem. */
+  /** Returns a successful response. */
   get(path: string, asked?: Asked): Promise<Response>
-  /** The JSON of such an answer, an object with this key. */
+  /** Returns the JSON of a successful response, an object with this key. */
   json<T>(path: string, key: keyof T & string, asked?: Asked): Promise<T>
 }
 
@@ -41,7 +41,7 @@ export function createTransport({ endpoint: given, token, fetch, headers = {}, t
       const response = await send(`${endpoint}${path}${search === '' ? '' : `?${search}`}`, {
         ...init,
         headers: { ...own, ...headers },
-        // What was given for this endpoint must not follow to another.
+        // Headers and bodies are meant for this endpoint only.
         redirect: 'manual',
         signal: signals.length === 0 ? null : AbortSignal.any(signals),
       })
@@ -54,7 +54,7 @@ export function createTransport({ endpoint: given, token, fetch, headers = {}, t
   }
   const get: Transport['get'] = async (path, asked) => {
     const response = await ask(path, asked)
-    // 304 is what a conditional request asks for.
+    // 304 is a valid response to a conditional request.
     if (response.ok || response.status === NOT_MODIFIED) return response
     throw await refusal(endpoint, response)
   }
@@ -70,7 +70,7 @@ export function createTransport({ endpoint: given, token, fetch, headers = {}, t
 
 export const NOT_MODIFIED = 304
 
-/** The JSON of an answer, an object with this key. */
+/** Parses the JSON of a response, an object with this key. */
 export async function jsonOf<T>(
   endpoint: string,
   response: Response,
@@ -81,12 +81,12 @@ export async function jsonOf<T>(
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && key in value) return value as T
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw notPlanspan(endpoint, response.status)
 }
 
-/** The body of an answer, read in one of the ways that there are. */
+/** Reads the body of a response. */
 export async function bodyOf<T>(endpoint: string, read: () => Promise<T>, asked: RequestOptions = {}): Promise<T> {
   try {
     return await read()
@@ -99,7 +99,7 @@ export async function bodyOf<T>(endpoint: string, read: () => Promise<T>, asked:
 const isLate = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError'
 
 function late(endpoint: string, cause: unknown): ClientError {
-  const detail = `${endpoint} did not answer in time. Ask again, or for less.`
+  const detail = `${endpoint} did not respond in time. Try again, or request less.`
   return new ClientError({ endpoint, code: 'timeout', detail, cause })
 }
 
@@ -109,7 +109,7 @@ const isRedirect = ({ status, type }: Response): boolean =>
 function redirected(endpoint: string, { status, headers }: Response): ClientError {
   const location = headers.get('location')
   const to = location !== null && URL.canParse(location, endpoint) ? new URL(location, endpoint).origin : 'elsewhere'
-  const detail = `${endpoint} redirects to ${to}, where nothing is sent unasked. Name the right endpoint.`
+  const detail = `${endpoint} redirects to ${to}, to which the client sends nothing. Name the right endpoint.`
   return new ClientError({ endpoint, code: 'redirected', status: status || undefined, detail })
 }
 
@@ -119,7 +119,7 @@ async function refusal(endpoint: string, response: Response): Promise<ClientErro
     await response.body?.cancel()
     return notPlanspan(endpoint, status)
   }
-  const problem = await jsonOf<ToldProblem>(endpoint, response, { key: 'detail' })
+  const problem = await jsonOf<ServerProblem>(endpoint, response, { key: 'detail' })
   const { code, detail } = problem
   return new ClientError({ endpoint, status, code, detail, problem })
 }

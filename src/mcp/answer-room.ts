@@ -1,12 +1,12 @@
-/** What no answer of a tool exceeds, bytes of JSON: assistants take no more in at once. */
+/** The largest answer of a tool, bytes of JSON: assistants accept no more at once. */
 export const MAX_ANSWER_BYTES = 75_000
 
-/** What the answer has around its data. */
+/** The bytes of an answer around its data. */
 const ENVELOPE_BYTES = 2_000
 
 /**
- * The room of an answer. Its data stands there twice, as the protocol has it: as it is for programs, and as text for
- * assistants that read no other, in which quotes and backslashes take two bytes.
+ * Tracks the remaining size of an answer. The protocol requires the data twice: structured for programs, and as text,
+ * in which quotes and backslashes take two bytes.
  */
 export class AnswerRoom {
   #left: number
@@ -19,7 +19,7 @@ export class AnswerRoom {
     return this.#left
   }
 
-  /** Takes room for a value, if there is as much. */
+  /** Reserves room for a value; returns false if it does not fit. */
   take(value: unknown): boolean {
     const cost = costOf(value)
     if (cost > this.#left) return false
@@ -27,7 +27,7 @@ export class AnswerRoom {
     return true
   }
 
-  /** As many of the first items as there is room for, in a share of what is left. */
+  /** Returns as many of the first items as fit into a share of the remaining room. */
   fill<T>(items: readonly T[], share = 1): T[] {
     const room = new AnswerRoom(this.#left * share)
     const before = room.left
@@ -37,7 +37,7 @@ export class AnswerRoom {
   }
 }
 
-/** What a value takes in an answer, with a comma behind it. */
+/** The size of a value in an answer, with a comma. */
 export function costOf(value: unknown): number {
   const json = JSON.stringify(value) ?? 'null'
   return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json)) + 2
@@ -45,13 +45,13 @@ export function costOf(value: unknown): number {
 
 const ELLIPSIS = '…'
 
-/** The beginning of a text that takes no more than so many bytes of an answer; … stands for the rest. */
+/** Cuts a text to a number of bytes in an answer, with … for the rest. */
 export function brief(text: string, bytes: number): string {
   if (text.length * 2 <= bytes && costOf(text) <= bytes) return text
   return beginning(text, bytes - costOf(ELLIPSIS)) + ELLIPSIS
 }
 
-/** The longest beginning of a text that takes no more than so many bytes of an answer. */
+/** Returns the longest beginning of a text that fits into a number of bytes of an answer. */
 export function beginning(text: string, bytes: number): string {
   let [fits, tooLong] = [0, Math.min(text.length, bytes) + 1]
   while (tooLong - fits > 1) {
@@ -62,7 +62,9 @@ export function beginning(text: string, bytes: number): string {
   return wholeCharacters(text, fits)
 }
 
-/** The characters within the first so many code units: half of one takes more bytes as JSON than the whole. */
+/**
+ * Returns the first code units without a split character: half of a character takes more bytes as JSON than the whole.
+ */
 function wholeCharacters(text: string, length: number): string {
   const halved = (text.codePointAt(length - 1) ?? 0) > 0xff_ff
   return text.slice(0, halved ? length - 1 : length)

@@ -5,24 +5,24 @@ import type { Client, RequestOptions } from '../client/index.js'
 import { AnswerRoom, costOf, MAX_ANSWER_BYTES } from './answer-room.js'
 import { UNTRUSTED, untrusted } from './untrusted.js'
 
-/** What a tool works with: the server, room for its answer, and when nobody waits for it any more. */
+/** The context of a tool call: the server, the room for the answer, and the abort signal. */
 export interface Work extends RequestOptions {
   readonly client: Client
   readonly room: AnswerRoom
 }
 
-/** A question that an assistant may ask. */
+/** A tool of the MCP server. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
   readonly name: string
   readonly title: string
-  /** What it tells, when to use it, and how to get more than one answer holds. */
+  /** What it returns, when to use it, and how to get more than fits into one answer. */
   readonly description: string
   readonly input: Input
   readonly output: Output
   run(asked: z.output<Input>, work: Work): Promise<z.output<Output>>
 }
 
-/** Declares a tool, and infers the types of what it takes, which is checked before it runs, and of what it gives. */
+/** Declares a tool and infers the types of its validated input and of its output. */
 export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject>(tool: Tool<Input, Output>): Tool => ({
   ...tool,
   run: (asked, work) => tool.run(asked as z.output<Input>, work),
@@ -30,7 +30,7 @@ export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject
 
 const MAX_ERROR_BYTES = 4_000
 
-/** Offers a tool; what fails is said in the answer, so that the assistant can ask otherwise. */
+/** Registers a tool; failures are returned in the answer, so that the assistant can adapt. */
 export function registerTool(server: McpServer, client: Client, tool: Tool): void {
   const { name, title, description, input, output, run } = tool
   const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }

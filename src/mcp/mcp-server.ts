@@ -13,7 +13,7 @@ import { querySql } from './tools/query-sql.js'
 import { readPlan } from './tools/read-plan.js'
 import { readSpan } from './tools/read-span.js'
 
-/** All tools, in the order in which they are listed. */
+/** All tools, in display order. */
 export const TOOLS: readonly Tool[] = [
   findPlans,
   countPlans,
@@ -25,7 +25,7 @@ export const TOOLS: readonly Tool[] = [
   querySql,
 ]
 
-/** An MCP server over the HTTP interface of a planspan server, for one connection or one request. */
+/** Creates an MCP server over a planspan client, for one connection or one request. */
 export function createMcpServer(client: Client): McpServer {
   const server = new McpServer(
     { name: 'planspan', version: PLANSPAN_VERSION },

@@ -2,21 +2,21 @@ import type { StructureJson } from '../client/index.js'
 
 type Row = StructureJson['spans'][number]
 
-/** A span in its place, and what is below it. */
+/** A span in the tree, with its descendants. */
 export interface OutlineSpan {
   readonly row: Row
-  /** 0 on the outermost that is shown. */
+  /** 0 for the outermost shown span. */
   readonly depth: number
-  /** How many spans are below it, and how many of them failed. */
+  /** The number of its descendants, and of the failed ones. */
   readonly below: number
   readonly failedBelow: number
   readonly children: readonly OutlineSpan[]
 }
 
-/** The place of what tells whether a span failed. */
+/** The index of the field that says whether a span failed. */
 const FAILED = 8
 
-/** The spans of a structure as trees; by a span's id it and what is below it, undefined where there is no such span. */
+/** Builds trees from a structure; with a span's id only its subtree, undefined if there is no such span. */
 export function outlineOf({ spans }: StructureJson, under: string | undefined): OutlineSpan[] | undefined {
   const children: number[][] = spans.map(() => [])
   const roots: number[] = []
@@ -25,7 +25,7 @@ export function outlineOf({ spans }: StructureJson, under: string | undefined): 
   if (asked.length === 0 && under !== undefined) return undefined
 
   const made = new Map<number, OutlineSpan>()
-  // Parents come before their children here, so that from behind each has its children made.
+  // Parents precede their children, so iterating backwards completes the children first.
   const inOrder: { at: number; depth: number }[] = asked.map((at) => ({ at, depth: 0 }))
   for (const { at, depth } of inOrder)
     for (const child of children[at] ?? []) inOrder.push({ at: child, depth: depth + 1 })
@@ -44,7 +44,7 @@ export function outlineOf({ spans }: StructureJson, under: string | undefined): 
   return asked.flatMap((at) => made.get(at) ?? [])
 }
 
-/** How many levels can be shown so that there are no more than so many spans; one at least. */
+/** The number of levels that fit into a number of spans; at least one. */
 export function deepest(roots: readonly OutlineSpan[], most: number): number {
   let level = roots
   let shown = 0
@@ -57,7 +57,7 @@ export function deepest(roots: readonly OutlineSpan[], most: number): number {
   return levels
 }
 
-/** The spans of the first levels, each above what is below it. */
+/** Yields the spans of the first levels, parents before children. */
 export function* inLevels(roots: readonly OutlineSpan[], levels: number): Generator<OutlineSpan> {
   const pending = roots.toReversed()
   for (let next = pending.pop(); next; next = pending.pop()) {

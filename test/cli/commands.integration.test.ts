@@ -229,7 +229,7 @@ describe('planspan verify', () => {
     try {
       const { code, out, err } = await runCli(['verify', agent, waiting, '--endpoint', proxyUrl(proxy)])
       expect(code).toBe(3)
-      expect(err).toMatch(new RegExp(`^${agent}: not verified: No planspan server answers at .*\\n$`))
+      expect(err).toMatch(new RegExp(`^${agent}: not verified: No planspan server responds at .*\\n$`))
       expect(out).toContain(`${waiting}: identical`)
     } finally {
       proxy.close()
@@ -293,7 +293,7 @@ describe('planspan doctor', () => {
   test('ends with 3 when no server answers', async () => {
     const { code, out } = await runCli(['doctor', '--endpoint', 'http://127.0.0.1:2'])
     expect(code).toBe(3)
-    expect(out).toMatch(/^fail {2}No planspan server answers at http:\/\/127\.0\.0\.1:2.*planspan serve/m)
+    expect(out).toMatch(/^fail {2}No planspan server responds at http:\/\/127\.0\.0\.1:2.*planspan serve/m)
   })
 
   test('ends with 3 when the server has lost its store', async () => {
@@ -310,7 +310,7 @@ describe('planspan doctor', () => {
   test('ends with 3 when something else answers', async () => {
     const { code, out } = await runCli(['doctor', '--endpoint', serving.clickhouse.url.replace(/\/\/.*@/, '//')])
     expect(code).toBe(3)
-    expect(out).toMatch(/it is no planspan server/)
+    expect(out).toMatch(/is not a planspan server/)
   })
 })
 

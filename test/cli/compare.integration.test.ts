@@ -87,7 +87,7 @@ describe('planspan compare', () => {
   test('exits with 3 where no server answers', async () => {
     const { code, err } = await runCli(['compare', 'a', 'b', '--endpoint', 'http://127.0.0.1:2'])
     expect(code).toBe(3)
-    expect(err).toMatch(/No planspan server answers/)
+    expect(err).toMatch(/No planspan server responds/)
   })
 })
 

@@ -33,6 +33,6 @@ describe('planspan open', () => {
   it('prints no link where no server answers', async () => {
     const { code, out, err } = await runCli(['open', '--endpoint', 'http://127.0.0.1:2'])
     expect({ code, out }).toEqual({ code: 3, out: '' })
-    expect(err).toContain('No planspan server answers at http://127.0.0.1:2')
+    expect(err).toContain('No planspan server responds at http://127.0.0.1:2')
   })
 })

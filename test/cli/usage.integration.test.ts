@@ -90,7 +90,7 @@ describe('the command line', () => {
   test.each([[['list']], [['show', 'x']]])('%j ends with 3 when no server answers', async (args) => {
     const { code, err } = await runCli([...args, ...NOWHERE])
     expect(code).toBe(3)
-    expect(err).toMatch(/No planspan server answers at http:\/\/127\.0\.0\.1:2 .*planspan serve/)
+    expect(err).toMatch(/No planspan server responds at http:\/\/127\.0\.0\.1:2 .*planspan serve/)
   })
 })
 

@@ -57,7 +57,7 @@ describe.each([
       code: 'not_planspan',
       status,
       endpoint: server.url,
-      message: `Something answers at ${server.url} (status ${String(status)}), but it is no planspan server. Name another endpoint.`,
+      message: `The server at ${server.url} is not a planspan server (status ${String(status)}). Name another endpoint.`,
     })
   })
 })
@@ -163,9 +163,7 @@ describe('a failure', () => {
     await using server = await listenHttp((_, response) => response.writeHead(401).end('Unauthorized'))
     const error = await failure(createClient({ endpoint: server.url, token: TOKEN }).record('x'))
     expect(error).toMatchObject({ code: 'denied', status: 401 })
-    expect(error.message).toBe(
-      `${server.url} asks for a token, or for another one (status 401). Give the one that is for it.`,
-    )
+    expect(error.message).toBe(`${server.url} requires a valid token (status 401). Pass the token of this server.`)
   })
 
   test('to connect says where, why and what to do', async () => {
@@ -176,7 +174,7 @@ describe('a failure', () => {
     const error = await failure(createClient({ endpoint: url, token: TOKEN }).list())
     expect(error).toMatchObject({ code: 'unreachable', status: undefined, endpoint: url })
     expect(error.message).toBe(
-      `No planspan server answers at ${url} (ECONNREFUSED). Start one with \`planspan serve\`, or name another endpoint.`,
+      `No planspan server responds at ${url} (ECONNREFUSED). Start one with \`planspan serve\`, or name another endpoint.`,
     )
   })
 
@@ -199,12 +197,12 @@ describe('a failure', () => {
     })
     const error = await failure(createClient({ endpoint: server.url }).list())
     expect(error.code).toBe('broken_off')
-    expect(error.message).toMatch(/^The answer from http\S+ broke off \(.+\)\. Ask for it again\.$/)
+    expect(error.message).toMatch(/^The answer from http\S+ broke off \(.+\)\. Request it again\.$/)
   })
 
   test('of an endpoint that is none shows none of it', () => {
     for (const endpoint of ['localhost', 'ftp://x', `http://user:${TOKEN}@x`, `http://user:${TOKEN}/x@y`]) {
-      expect(() => createClient({ endpoint })).toThrow(/^The endpoint is none\. Give a URL such as http/)
+      expect(() => createClient({ endpoint })).toThrow(/^The endpoint is invalid\. Pass a URL such as http/)
     }
   })
 })
@@ -212,7 +210,7 @@ describe('a failure', () => {
 test('a token or header that no header can hold is not told', () => {
   for (const options of [{ token: `${TOKEN}\nx` }, { headers: { 'x-key': `${TOKEN}\r\nx` } }]) {
     const create = () => createClient({ endpoint: 'http://localhost', ...options })
-    expect(create).toThrow(/^The token or a header has characters/)
+    expect(create).toThrow(/^The token or a header contains characters/)
   }
 })
 
@@ -229,7 +227,7 @@ describe('a redirect', () => {
     const error = await failure(createClient({ endpoint: server.url, token: TOKEN }).list())
     expect(error).toMatchObject({ code: 'redirected', status: 302 })
     expect(error.message).toBe(
-      `${server.url} redirects to ${other.url}, where nothing is sent unasked. Name the right endpoint.`,
+      `${server.url} redirects to ${other.url}, to which the client sends nothing. Name the right endpoint.`,
     )
     expect(elsewhere).toEqual([])
   })

@@ -17,7 +17,7 @@ const parameterSchema = z.object({
   value: z.string().describe('What it is unless you give another.'),
 })
 
-/** The example questions of docs/sql.md. */
+/** Runs the example queries of docs/sql.md. */
 export const askQuestion = defineTool({
   name: 'ask_question',
   title: 'Ask an example question',

@@ -4,7 +4,7 @@ import type { FacetsQuery } from '../../client/index.js'
 import { defineTool } from '../define-tool.js'
 import { FILTER_ARGUMENTS } from './filter-arguments.js'
 
-/** What there is among plans. */
+/** Counts plans by facet. */
 export const countPlans = defineTool({
   name: 'count_plans',
   title: 'Count plans',

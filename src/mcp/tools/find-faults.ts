@@ -62,7 +62,7 @@ const listOf = <Item extends z.ZodType>(item: Item) =>
 
 const KINDS = ['failures', 'actions', 'waits'] as const
 
-/** What went wrong in a plan. */
+/** Finds the failures, unsafe actions and waits of a plan. */
 export const findFaults = defineTool({
   name: 'find_faults',
   title: 'Find out what went wrong',
@@ -135,7 +135,7 @@ const TEXT_BYTES = 1_100
 const MAX_POLICIES = 10
 const MAX_PATH = 12
 
-/** Those of some texts that there are, none of them long. */
+/** Keeps the texts that exist, cut to a short length. */
 const texts = (all: Readonly<Record<string, string | null>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(all).flatMap(([name, text]) => (text === null ? [] : [[name, brief(text, TEXT_BYTES)]])),

@@ -29,7 +29,7 @@ const rowSchema = z.object({
   source: z.string().optional().describe('Of an imported record; absent on a live plan.'),
 })
 
-/** The list of plans. */
+/** Lists plans. */
 export const findPlans = defineTool({
   name: 'find_plans',
   title: 'Find plans',
@@ -56,7 +56,7 @@ export const findPlans = defineTool({
     const { records, nextCursor } = await client.list(query, { signal })
     const plans = room.fill(records.map(rowOf))
     if (plans.length === records.length) return { plans, nextCursor }
-    // A page ends where its cursor says.
+    // A page that is cut must end at its cursor.
     const limit = Math.max(1, plans.length)
     return { plans, nextCursor: (await client.list({ ...query, limit }, { signal })).nextCursor }
   },

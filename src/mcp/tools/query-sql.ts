@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { askSql, MAX_ROWS, SQL_ANSWER } from '../sql-answer.js'
 import { defineTool } from '../define-tool.js'
 
-/** A query over the views. */
+/** Runs an SQL query over the views. */
 export const querySql = defineTool({
   name: 'query_sql',
   title: 'Query in SQL',

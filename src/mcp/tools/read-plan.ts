@@ -28,7 +28,7 @@ const spanSchema = z.object({
     .describe('How many spans below it are not shown, and how many of them failed: ask with under=spanId.'),
 })
 
-/** The skeleton of a plan. */
+/** Returns the structure of a plan. */
 export const readPlan = defineTool({
   name: 'read_plan',
   title: 'Read a plan’s skeleton',

@@ -6,10 +6,10 @@ import { type AnswerRoom, beginning, brief, costOf } from '../answer-room.js'
 import { PLACE, placeOf } from '../plan-place.js'
 import { defineTool } from '../define-tool.js'
 
-/** What a span’s other values take at most. */
+/** The largest size of a span’s values other than attributes, bytes. */
 const HEAD_BYTES = 5_000
 
-/** One span with its payloads. */
+/** Returns one span with its payloads. */
 export const readSpan = defineTool({
   name: 'read_span',
   title: 'Read a span',
@@ -83,7 +83,7 @@ function headOf(found: SpanJson) {
   }
 }
 
-/** As much of each value as there is room for, if the longest are cut alike; of very many values the first. */
+/** Returns as much of each value as fits, cutting the longest values to equal length; of many values the first. */
 function attributesOf({ attributes }: SpanJson, room: AnswerRoom, offset: number) {
   const all = Object.entries(attributes).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const named = room.fill(all.slice(offset).map(([key]) => [key, '', key, 0, 0]))
@@ -103,7 +103,7 @@ function attributesOf({ attributes }: SpanJson, room: AnswerRoom, offset: number
   }
 }
 
-/** The most that each may take so that all together take no more than there is. */
+/** The largest size per value so that all values together fit. */
 function fairShare(costs: readonly number[], room: number): number {
   let left = room
   for (const [at, cost] of costs.toSorted((a, b) => a - b).entries()) {

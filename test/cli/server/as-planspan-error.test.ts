@@ -20,7 +20,7 @@ describe('a failed request is told in words for the command line', () => {
     const { code, message } = await told(listAt('http://127.0.0.1:2'))
     expect(code).toBe('receiver_unreachable')
     expect(message).toMatch(
-      /^No planspan server answers at http:\/\/127\.0\.0\.1:2 \(.+\)\. Start one with `planspan serve`, or name another with --endpoint\.$/,
+      /^No planspan server responds at http:\/\/127\.0\.0\.1:2 \(.+\)\. Start one with `planspan serve`, or name another with --endpoint\.$/,
     )
   })
 
@@ -29,7 +29,7 @@ describe('a failed request is told in words for the command line', () => {
     const { code, message } = await told(listAt(server.url))
     expect([code, message]).toEqual([
       'receiver_unreachable',
-      `Something answers at ${server.url} (status 200), but it is no planspan server. Name another with --endpoint.`,
+      `The server at ${server.url} is not a planspan server (status 200). Name another with --endpoint.`,
     ])
   })
 
@@ -38,7 +38,7 @@ describe('a failed request is told in words for the command line', () => {
     const { code, message } = await told(listAt(server.url))
     expect(code).toBe('receiver_unreachable')
     expect(message).toMatch(
-      /asks for a token.*PLANSPAN_TOKEN together with PLANSPAN_ENDPOINT, or put it into the configuration file/,
+      /requires a valid token.*PLANSPAN_TOKEN together with PLANSPAN_ENDPOINT, or put it into the configuration file/,
     )
   })
 
