@@ -6,7 +6,7 @@ import {
   writeJsonDocument,
 } from '../mapping/json/index.js'
 import { followsSecretName } from './follows-secret-name.js'
-import { MARKER } from './marker.js'
+import { MARKER } from './rule.js'
 import type { JsonPath, Redactor } from './redactor.js'
 
 /** Masks secrets inside JSON text, by key and by value; the rest stays as written. Undefined for invalid JSON. */

@@ -2,13 +2,11 @@ import { followsSecretName } from './follows-secret-name.js'
 import { redactJson } from './redact-json.js'
 import { isCardNumber } from './card-number.js'
 import { COMMAND_SECRETS } from './command-secrets.js'
-import { EMAIL, PHONE } from './contacts.js'
-import { MARKER } from './marker.js'
+import { EMAIL, PHONE, SECRET_VALUES } from './secret-values.js'
+import { MARKER } from './rule.js'
 import { NAMED_SECRETS } from './named-secrets.js'
 import { PROSE_SECRETS } from './prose-secrets.js'
-import { remembered } from './remembered.js'
 import { SECRET_KEYS, SECRET_LABEL } from './secret-names.js'
-import { SECRET_VALUES } from './secret-values.js'
 import { isSuspicious } from './suspicion.js'
 import { maskTokens } from './tokens.js'
 import { isStructural } from '../semconv/index.js'
@@ -176,3 +174,19 @@ const keyPattern = (key: string | RegExp): RegExp =>
 /** A copy of a pattern without state of its own: global or not, never sticky. */
 const withFlags = (pattern: RegExp, flag: 'g' | ''): RegExp =>
   new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '') + flag)
+
+const MOST = 1_000
+const LONGEST = 100
+
+/** The same test of keys, which remembers its answers: few keys come again and again. */
+function remembered(test: (key: string) => boolean): (key: string) => boolean {
+  const answers = new Map<string, boolean>()
+  return (key) => {
+    let answer = answers.get(key)
+    if (answer !== undefined) return answer
+    answer = test(key)
+    if (answers.size >= MOST) answers.clear()
+    if (key.length <= LONGEST) answers.set(key, answer)
+    return answer
+  }
+}

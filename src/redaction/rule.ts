@@ -10,3 +10,6 @@ export interface Rule {
 
 /** In a pattern: what follows is not masked yet. */
 export const UNMASKED = String.raw`(?!\[REDACTED\])`
+
+/** The replacement of a masked value. */
+export const MARKER = '[REDACTED]'

@@ -19,3 +19,10 @@ export const SECRET_VALUES: readonly Rule[] = [
       /((?:hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)|discord(?:app)?\.com\/api\/webhooks|\.webhook\.office\.com\/webhookb2)\/)(?!\[REDACTED\])[\w/@-]{20,}/g,
   },
 ]
+
+/** Email addresses. */
+export const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g
+
+/** Phone numbers: international numbers, and North American numbers in their usual formats. */
+export const PHONE =
+  /(?<![\w.+-])(?:(?:\+|00)[1-9][\d ()./-]{6,18}\d|(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4})(?![\w-])/g

@@ -1,5 +1,5 @@
 import { CARD_SHAPE, isCardNumber } from './card-number.js'
-import { MARKER } from './marker.js'
+import { MARKER } from './rule.js'
 import { VENDOR_TOKENS } from './vendor-tokens.js'
 
 // At the start of a word, which may follow an escaped line break or a character in percent encoding, and to its end

@@ -12,7 +12,7 @@ export type { GuardrailOptions, GuardrailSpan, ProposedAction, Risk, WorldModel 
 export type { ModelOptions, ModelSpan, ModelValues, ProviderUsage, Usage } from './handles/model-span.js'
 export type { PendingSpanOptions } from './pending/pending-span-processor.js'
 export type { PlanMessage, PlanOptions, PlanSpan, PlanUpdate, PlanValues } from './handles/plan-span.js'
-export type { PlanningOptions, PlanningSpan } from './handles/planning-span.js'
+export type { PlanningOptions, PlanningSpan } from './handles/plan-span.js'
 export type {
   LynxeRecorder,
   LynxeStep,
@@ -25,7 +25,7 @@ export type {
 } from './recorders/index.js'
 export { resume, startResume } from './resume.js'
 export type { Registration } from './register.js'
-export type { RegisterOptions } from './register-options.js'
+export type { RegisterOptions } from './register-settings.js'
 export type { SpanExporterLike, SpanLike, SpanProcessorLike, StartedSpanLike } from './sdk-types.js'
 export type { ToolOptions, ToolSpan, ToolValues } from './handles/tool-span.js'
 export type { ResumeOptions } from './resume.js'

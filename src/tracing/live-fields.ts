@@ -1,6 +1,14 @@
-import { type AnyField, ATTR, type AttributeValue, type FieldTable, toWellFormed } from '../semconv/index.js'
+import {
+  type AnyField,
+  ATTR,
+  type AttributeValue,
+  type FieldTable,
+  toWellFormed,
+  instructionsOf,
+  messagesOf,
+  type Speaker,
+} from '../semconv/index.js'
 import { jsonText, type JsonText } from './json-text.js'
-import { instructionsText, messagesText } from './messages.js'
 import type { Omissions } from './omissions.js'
 
 /** A field as the live API writes it: accepts any value from a user, never throws. */
@@ -110,3 +118,12 @@ function isJsonText(value: unknown): value is string {
     return false
   }
 }
+
+/** The JSON text of chat messages in the form of the GenAI conventions; undefined for what is none. */
+function messagesText(value: unknown, speaker: Speaker): JsonText | undefined {
+  const messages = messagesOf(value, speaker)
+  return messages && jsonText(messages)
+}
+
+/** The JSON text of system instructions in that form. */
+const instructionsText = (value: unknown): JsonText => jsonText(instructionsOf(value))

@@ -1,8 +1,15 @@
 import type { Attributes, Context, Link } from '@opentelemetry/api'
 import { ATTR, EVENTS, planFields, type State } from '../semconv/index.js'
 import type { AgentOptions, AgentSpan } from './handles/agent-span.js'
-import type { PlanMessage, PlanOptions, PlanSpan, PlanUpdate, PlanValues } from './handles/plan-span.js'
-import type { PlanningOptions, PlanningSpan } from './handles/planning-span.js'
+import type {
+  PlanMessage,
+  PlanOptions,
+  PlanSpan,
+  PlanUpdate,
+  PlanValues,
+  PlanningOptions,
+  PlanningSpan,
+} from './handles/plan-span.js'
 import type { ReviewDecision, WaitOptions, WaitSpan } from './handles/wait-span.js'
 import { LiveAgent } from './live-agent.js'
 import { liveFields } from './live-fields.js'

@@ -1,6 +1,6 @@
 import { planningFields } from '../semconv/index.js'
 import type { ModelOptions, ModelSpan } from './handles/model-span.js'
-import type { PlanningOptions, PlanningSpan } from './handles/planning-span.js'
+import type { PlanningOptions, PlanningSpan } from './handles/plan-span.js'
 import { liveFields } from './live-fields.js'
 import { LiveModel } from './live-model.js'
 import { LiveSpan } from './live-span.js'

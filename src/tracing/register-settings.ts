@@ -8,9 +8,10 @@ import {
   isPeriod,
   isSize,
   Settings,
+  type ExportOptions,
 } from '../otel/index.js'
 import type { PendingSpanOptions } from './pending/pending-span-processor.js'
-import type { RegisterOptions } from './register-options.js'
+import type { RedactOptions } from '../redaction/index.js'
 
 /** The options and the environment combined, without invalid values; other parts apply their own defaults. */
 export interface RegisterSettings extends ExportSettings {
@@ -43,4 +44,21 @@ export function resolveSettings(options: RegisterOptions, env: Environment): Reg
     exitFlushMillis: settings.firstFit(isDelay, { exitFlushMillis }) ?? 5_000,
     complaints: settings.complaints,
   }
+}
+
+/**
+ * The receiver, the content and the limits of register(). Missing options are read from the environment if
+ * OpenTelemetry defines a variable for them.
+ */
+export interface RegisterOptions extends ExportOptions {
+  /** The masking of secrets; false leaves every value as it is. @default the built-in patterns */
+  redact?: RedactOptions | false | undefined
+  /** Whether content is captured. @default OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT, else true */
+  captureContent?: boolean | undefined
+  /** The largest OTLP request, bytes before compression. @default 4_000_000 */
+  maxRequestBytes?: number | undefined
+  /** The snapshots that show plans while they run; false exports spans only at their end. @default on */
+  snapshots?: PendingSpanOptions | false | undefined
+  /** The maximum time that a flush delays SIGTERM and SIGINT, milliseconds. @default 5_000 */
+  exitFlushMillis?: number | undefined
 }

@@ -9,9 +9,8 @@ import { serverOptions } from '../server/resolve-server.js'
 import { StoppedBySignal, untilStopped } from '../stop-signal.js'
 import { isTerminal, note, print } from '../output/terminal.js'
 import { exportParquet } from './parquet.js'
-import { openPartFile, type PartFile } from './part-file.js'
+import { openPartFile, type PartFile, STANDARD_OUTPUT } from './part-file.js'
 import { recordLines } from './record-lines.js'
-import { STANDARD_OUTPUT } from './standard-output.js'
 
 const options = {
   ...planFilters,

@@ -1,8 +1,7 @@
 import { type Client, ClientError, type PlanView, type ViewQuery } from '../../client/index.js'
 import { PlanspanError } from '../../error.js'
 import type { untilStopped } from '../stop-signal.js'
-import { openPartFile, type PartFile } from './part-file.js'
-import { STANDARD_OUTPUT } from './standard-output.js'
+import { openPartFile, type PartFile, STANDARD_OUTPUT } from './part-file.js'
 
 export interface ParquetExport {
   readonly view: string

@@ -3,6 +3,8 @@ import { open, rename, rm, type FileHandle } from 'node:fs/promises'
 
 import { PlanspanError } from '../../error.js'
 import { cursorOf, recordLines } from './record-lines.js'
+import { once } from 'node:events'
+import process from 'node:process'
 
 /** A file that is named `NAME.part` until it is complete. */
 export interface PartFile {
@@ -86,3 +88,14 @@ async function endOfLine(part: string, cursor: string): Promise<number | undefin
 
 const unwritable = (path: string, error: unknown): PlanspanError =>
   new PlanspanError('usage', `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}.`)
+
+/** Standard output, with backpressure; the reader may close it early. */
+export const STANDARD_OUTPUT: PartFile = {
+  isClosed: () => process.stdout.destroyed,
+  async write(text) {
+    if (!process.stdout.write(text)) await once(process.stdout, 'drain').catch(() => {})
+  },
+  finish: async () => {},
+  close: async () => {},
+  discard: async () => {},
+}

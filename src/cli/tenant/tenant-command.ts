@@ -1,12 +1,12 @@
-import { listTenants } from '../../server/index.js'
+import { listTenants, type PlanspanDatabase } from '../../server/index.js'
 import { clickhouseUrl } from '../store/clickhouse-options.js'
 import { defineCommand, wrongUsage } from '../command.js'
 import { EXIT, type ExitCode } from '../exit-code.js'
-import { print } from '../output/terminal.js'
+import { print, styled } from '../output/terminal.js'
 import { createTenant } from './create-tenant.js'
 import { dropTenant } from './drop-tenant.js'
 import { checkTenantName } from './tenant-name.js'
-import { tenantTable } from './tenant-table.js'
+import { alignColumns, formatBytes } from '../output/text-layout.js'
 
 const ACTIONS = ['create', 'list', 'drop'] as const
 
@@ -53,3 +53,18 @@ export const command = defineCommand({
 })
 
 const isAction = (text: string): text is (typeof ACTIONS)[number] => (ACTIONS as readonly string[]).includes(text)
+
+const HEADING = ['NAME', 'ROWS', 'DISK', 'LAST SPAN', 'SCHEMA']
+
+/** Formats tenants for people: one line each below a heading. */
+function tenantTable(tenants: readonly PlanspanDatabase[]): string {
+  const rows = tenants.map(({ database, rows, bytesOnDisk, lastSpan, schema }) => [
+    database,
+    String(rows),
+    formatBytes(bytesOnDisk),
+    lastSpan ?? '-',
+    schema,
+  ])
+  const [heading = '', ...lines] = alignColumns([HEADING, ...rows])
+  return [styled('bold', heading), ...lines].join('\n')
+}

@@ -1,10 +1,10 @@
-import { readTokens } from '../../access/index.js'
+import { readTokens, changeTokens, DEFAULT_LIMITS, hasExpired, type Token } from '../../access/index.js'
 import { defineCommand, wrongUsage } from '../command.js'
 import { EXIT, type ExitCode } from '../exit-code.js'
-import { print } from '../output/terminal.js'
+import { print, note, styled } from '../output/terminal.js'
 import { createToken } from './create-token.js'
-import { revokeToken } from './revoke-token.js'
-import { tokenTable } from './token-table.js'
+import { PlanspanError } from '../../error.js'
+import { alignColumns } from '../output/text-layout.js'
 
 const ACTIONS = ['create', 'list', 'revoke'] as const
 
@@ -63,3 +63,36 @@ export const command = defineCommand({
 })
 
 const isAction = (text: string): text is (typeof ACTIONS)[number] => (ACTIONS as readonly string[]).includes(text)
+
+/** Removes a token from the file. */
+async function revokeToken(path: string, name: string, json: boolean): Promise<void> {
+  await changeTokens(path, (tokens) => {
+    const left = tokens.filter((one) => one.name !== name)
+    if (left.length === tokens.length)
+      throw new PlanspanError('not_found', `${path} has no token ${JSON.stringify(name)}.`)
+    return left
+  })
+  if (json) return print(JSON.stringify({ name, isRevoked: true }))
+  note(`${name} is revoked. Servers that read ${path} reject it within two seconds.`)
+}
+
+const HEADING = ['NAME', 'SCOPES', 'TENANT', 'MADE', 'ENDS', 'A SECOND', 'AT ONCE']
+
+/** Formats tokens for people and other programs: one line each below a heading. */
+function tokenTable(tokens: readonly Token[]): string {
+  const now = Date.now()
+  const rows = tokens.map((token) => {
+    const { name, scopes, database, madeAt, perSecond, atOnce } = token
+    const limits = [perSecond ?? DEFAULT_LIMITS.perSecond, atOnce ?? DEFAULT_LIMITS.atOnce]
+    return [name, scopes.join(','), database ?? '-', minuteOf(madeAt), endOf(token, now), ...limits.map(String)]
+  })
+  const [heading = '', ...lines] = alignColumns([HEADING, ...rows])
+  return [styled('bold', heading), ...lines].join('\n')
+}
+
+const minuteOf = (time: string): string => `${time.slice(0, 16)}Z`
+
+function endOf(token: Token, now: number): string {
+  if (token.expiresAt === undefined) return 'never'
+  return hasExpired(token, now) ? `ended ${minuteOf(token.expiresAt)}` : minuteOf(token.expiresAt)
+}

@@ -1,7 +1,7 @@
 import type { AgentOptions, AgentSpan } from './agent-span.js'
-import type { PlanningOptions, PlanningSpan } from './planning-span.js'
 import type { SpanHandle } from './span-handle.js'
 import type { ReviewDecision, WaitOptions, WaitSpan } from './wait-span.js'
+import type { ModelOptions, ModelSpan } from './model-span.js'
 
 /** The values of a plan. */
 export interface PlanValues {
@@ -64,4 +64,20 @@ export interface PlanSpan extends SpanHandle {
   startAgent(options?: AgentOptions): AgentSpan
   wait<T>(options: WaitOptions, fn: (wait: WaitSpan) => T): T
   startWait(options?: WaitOptions): WaitSpan
+}
+
+/** The options of a planning, known when it starts. */
+export interface PlanningOptions {
+  /** The agent that plans. */
+  planner?: string | undefined
+  /** The reason for revising the plan. */
+  reason?: string | undefined
+}
+
+/** Making or revising the plan (`plan`). */
+export interface PlanningSpan extends SpanHandle {
+  /** Records the steps that this planning produced; they become the plan's next revision. */
+  steps(steps: readonly unknown[]): void
+  model<T>(options: ModelOptions, fn: (model: ModelSpan) => T): T
+  startModel(options?: ModelOptions): ModelSpan
 }

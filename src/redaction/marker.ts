@@ -1,2 +1,0 @@
-/** The replacement of a masked value. */
-export const MARKER = '[REDACTED]'
