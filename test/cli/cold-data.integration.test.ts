@@ -16,7 +16,7 @@ function writeRecord(): string {
   return path
 }
 
-test('doctor tells where the spans lie, and of those that should have moved', async () => {
+test('doctor reports the disks of the spans, and spans that should have moved', async () => {
   const [data, cold] = [temporaryDirectory(), temporaryDirectory()]
   const store = await startServe(['--data', data, '--cold-data', cold])
   expect(store.line.coldDirectory).toBe(cold)

@@ -70,7 +70,7 @@ describe('planspan import', () => {
     expect((await at('list', '--source', 'refused')).out).toBe('')
   })
 
-  test('imports the good records of such a file with --keep-going', async () => {
+  test('imports the valid records of such a file with --keep-going', async () => {
     const { code, out, err } = await at('import', mixed(), agent, '--keep-going')
     expect(code).toBe(2)
     expect(err.trim().split('\n')).toEqual([
@@ -97,7 +97,7 @@ describe('planspan import', () => {
     expect((await runCli(['import', waiting], { environment })).code).toBe(0)
   })
 
-  test('masks secrets when told to, and the record says so', async () => {
+  test('masks secrets on request, and the record’s verdict shows it', async () => {
     const secret = readFileSync(waiting)
       .toString()
       .replace('Please fill', 'Bearer abcdefghijklmnopqrstuvwxyz0123456789')
@@ -150,7 +150,7 @@ describe('planspan show', () => {
     expect(stdout).toEqual(readFileSync(path))
   })
 
-  test('tells the verdict', async () => {
+  test('prints the verdict', async () => {
     const { code, out } = await at('show', WAITING_ID, '--verdict', '--source', '')
     expect(code).toBe(0)
     expect(out).toMatch(/^complete {2}waiting {2}plan-execution, trace [0-9a-f]{32}\n$/)
@@ -170,7 +170,7 @@ describe('planspan show', () => {
     expect((await at('verify', path)).out).toContain('identical')
   })
 
-  test('tells the verdict as JSON', async () => {
+  test('prints the verdict as JSON', async () => {
     const { code, out } = await at('show', WAITING_ID, '--verdict', '--json')
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ verdict: 'complete', state: 'waiting', missingCount: 0, missing: [] })
@@ -242,7 +242,7 @@ describe('planspan verify', () => {
     expect(err).toMatch(/^Error: Unknown time zone "Mars\/Olympus".*\n$/)
   })
 
-  test('ends at once when it is told to, and leaves nothing behind', async () => {
+  test('ends immediately at a signal, and leaves nothing behind', async () => {
     const temporary = join(directory, 'temporary')
     mkdirSync(temporary)
     const records = file('large.jsonl', `${readFileSync(waiting).toString()}\n`.repeat(20_000))
@@ -256,7 +256,7 @@ describe('planspan verify', () => {
 })
 
 describe('planspan doctor --trace', () => {
-  test('tells what is made of each span of a trace, and why', async () => {
+  test('explains how each span of a trace is read', async () => {
     const [row] = foreignRows('vercel-ai/ai-sdk-v7-legacy.otlp.json')
     await fetch(`${url}/v1/traces`, {
       method: 'POST',

@@ -34,7 +34,7 @@ afterAll(async () => {
 const compare = (...args: string[]) => runCli(['compare', ...args, '--endpoint', serving.line.url])
 
 describe('planspan compare', () => {
-  test('tells where two plans part, and exits with 1 where they do', async () => {
+  test('reports where two plans diverge, and exits with 1 if they do', async () => {
     const plans = [
       await imported('first', trajectory),
       await imported('second', trajectory.replace('"WAIT"', '"FAIL"')),
@@ -92,7 +92,7 @@ describe('planspan compare', () => {
 })
 
 describe('planspan compare of sets', () => {
-  test('by filters tells what their plans come to', async () => {
+  test('by filters shows the totals of their plans', async () => {
     await imported('fifth', trajectory)
     const { code, out } = await compare(
       '--set',

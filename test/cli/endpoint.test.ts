@@ -14,7 +14,7 @@ test.each([
 })
 
 test.each(['http://me:secret@127.0.0.1:4318', 'http://me:secret/@127.0.0.1:4318', 'me:secret@127.0.0.1:4318'])(
-  'the user and password in %s are refused and not told',
+  'the user and password in %s are rejected and not revealed',
   (asked) => {
     const name = () => serverUrl(asked, 'PLANSPAN_ENDPOINT')
     expect(name).toThrowError(

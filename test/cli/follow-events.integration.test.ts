@@ -111,7 +111,7 @@ describe('planspan follow of a session of ManusX', () => {
     expect(asked[1]).toMatchObject({ event_id: idOf(FRAMES[2]!) })
   })
 
-  test('an error that is the request’s and not the session’s is told, and kept out of its record', async () => {
+  test('an error of the request is reported, and kept out of the session’s record', async () => {
     const error = {
       event_id: 'c2a1f7f0-5a0b-4a5e-9d3c-0d1e2f3a4b5c',
       timestamp: 1768456490,

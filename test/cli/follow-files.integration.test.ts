@@ -120,7 +120,7 @@ describe('planspan follow of a file that is appended to', () => {
     expect(await texts()).toEqual(['one', 'two', 'two', 'three', 'four', 'five'].map(line).toSorted())
   })
 
-  test('tells once that the file is away, and goes on when it is there', async () => {
+  test('reports once that the file is missing, and continues when it is back', async () => {
     const path = join(directory, 'plans.jsonl')
     const follow = startFollow(following(path))
     await follow.until(({ event }) => event === 'source_away')

@@ -130,7 +130,7 @@ describe('planspan follow of a Lynxe server', () => {
     expect(follow.events.at(-1)).toMatchObject({ event: 'ended', plans: 1, records: 4, refused: 0 })
   })
 
-  test('an answer that is no plan is told of, and the others are imported', async () => {
+  test('a response that is not a plan is reported, and the others are imported', async () => {
     lynxe.plans.set('good', planOf('a plan that fails', 'good'))
     lynxe.plans.set('failing', planOf('a plan with a sub-plan', 'failing'))
     lynxe.errors.set('failing', 'java.lang.RuntimeException: no model')

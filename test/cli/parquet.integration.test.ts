@@ -90,7 +90,7 @@ describe('planspan export --parquet', () => {
 
   it.each([
     ['a view that there is not', ['--parquet', 'spans'], 1, 'There is no view "spans" of plans. Views are plannings,'],
-    ['what belongs to records', ['--parquet', 'plans', '--exact'], 2, 'leave --exact out'],
+    ['what belongs to records', ['--parquet', 'plans', '--exact'], 2, 'omit --exact'],
     ['a filter that is none', ['--parquet', 'plans', '--state', 'odd'], 2, 'odd'],
   ])('refuses %s', async (_, args, code, message) => {
     const refused = await exported(...args)

@@ -29,7 +29,7 @@ describe('planspan schema --apply', () => {
     }
   })
 
-  test('tells the same as JSON', async () => {
+  test('prints the same as JSON', async () => {
     const { code, out } = await apply(undefined, '--json')
     const told = { hosts: shown().map((url) => ({ url, failure: null })), differences: [] }
     expect([code, JSON.parse(out)]).toEqual([0, told])

@@ -47,7 +47,7 @@ describe.each(COMMANDS)('planspan %s %s', (...words) => {
   const args = words.map((word) => word ?? '')
   const at = () => args.flatMap((word) => (word === '--endpoint' ? [word, server.url] : [word]))
 
-  test('sends the token of its configuration with each request, and tells nobody', async () => {
+  test('sends the token of its configuration with each request, and does not reveal it', async () => {
     requests.length = 0
     const { out, err } = await runCli([...at(), '--config', config])
     expect(out + err).toContain(server.url)
@@ -57,7 +57,7 @@ describe.each(COMMANDS)('planspan %s %s', (...words) => {
   })
 })
 
-test('headers of OpenTelemetry go along, and the token stands above one of theirs', async () => {
+test('headers of OpenTelemetry are sent, and the token overrides one of them', async () => {
   requests.length = 0
   const environment = {
     PLANSPAN_ENDPOINT: server.url,
@@ -70,7 +70,7 @@ test('headers of OpenTelemetry go along, and the token stands above one of their
   for (const { authorization, tenant } of requests) expect([authorization, tenant]).toEqual([`Bearer ${TOKEN}`, 'acme'])
 })
 
-test('doctor tells where endpoint and token come from', async () => {
+test('doctor reports the sources of endpoint and token', async () => {
   const named = await runCli(['doctor', '--config', config])
   expect(named.out).toMatch(
     new RegExp(`^ok {4}The endpoint is ${server.url} \\(${config}\\); the token of ${config} is sent$`, 'm'),

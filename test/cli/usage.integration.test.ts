@@ -39,7 +39,7 @@ describe('the command line', () => {
     expect(out).not.toContain('\u001B')
   })
 
-  test('a command tells its options', async () => {
+  test('a command shows its options', async () => {
     const { code, out, err } = await runCli(['list', '--help'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toContain('USAGE planspan list')

@@ -38,7 +38,7 @@ describe('validate', () => {
     expect(Object.keys(JSON.parse(out))).toEqual(Object.keys(expected))
   })
 
-  test('tells each bad line and counts on', async () => {
+  test('reports each invalid line and continues to count', async () => {
     const path = file(`${line}\n\n{"question": "q"}\n${line.replace('"attempt": 2', '"attempt": 0')}\n{"a":\n${line}\n`)
     expect(await runCli(['validate', path])).toBe(1)
     expect(out.split('\n')).toEqual([
@@ -77,7 +77,7 @@ describe('validate', () => {
     expect(out).toMatch(/: 2 of 2 records valid\n$/)
   })
 
-  test('says what a planner run lacks when it is told that it is one', async () => {
+  test('reports what a planner run lacks if the format is given', async () => {
     expect(await runCli(['validate', '--format', 'review-log', '--json', file('{"question": "q"}\n')])).toBe(1)
     expect(JSON.parse(out)).toMatchObject({
       total: 1,
@@ -116,7 +116,7 @@ describe('validate', () => {
     expect(err).not.toBe('')
   })
 
-  test('--json tells of a file that is not there', async () => {
+  test('--json reports a missing file', async () => {
     expect(await runCli(['validate', '--json', '/nope/plans.jsonl'])).toBe(2)
     expect(JSON.parse(out)).toEqual({
       log_path: '/nope/plans.jsonl',
@@ -187,7 +187,7 @@ research
     expect(out).not.toMatch(/(?<!\u001B)\[\d+m/)
   })
 
-  test('tells the steps, tokens and risk of a plan that was recorded live', async () => {
+  test('shows the steps, tokens and risk of a plan that was recorded live', async () => {
     const step = { stepId: 's', agentName: 'scout', agentRequest: 'look', status: 'FINISHED', thinkActSteps: [] }
     const plan = { currentPlanId: 'p', title: null, userRequest: null, startTime: null, completed: true }
     expect(await runCli(['replay', file(JSON.stringify({ ...plan, agentExecutionSequence: [step] }))])).toBe(0)
@@ -228,7 +228,7 @@ research
     })
   })
 
-  test('of a record of another dialect tells its request, steps and state', async () => {
+  test('shows the request, steps and state of a record of another dialect', async () => {
     expect(await runCli(['replay', '--json', fixture('lynxe/doc-example-2025-03-28.json')])).toBe(0)
     expect(JSON.parse(out).selected_record).toMatchObject({
       question: '通过百度查询一下最新的阿里巴巴股价',
@@ -241,7 +241,7 @@ research
     })
   })
 
-  test('of a guarded run tells its tokens and risk', async () => {
+  test('shows the tokens and risk of a guarded run', async () => {
     expect(await runCli(['replay', fixture('trajectory/execution_trajectory.json')])).toBe(0)
     expect(out).toMatch(/\ntokens +28036 → 943\nrisk +highest 0\.8, 1 of 6 unsafe: P000\n/)
   })

@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 describe('the command line', () => {
-  test.each(Object.keys(COMMANDS))('%s --help tells its options', async (name) => {
+  test.each(Object.keys(COMMANDS))('%s --help shows its options', async (name) => {
     const code = await runCli([name, '--help'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toContain(`USAGE planspan ${name}`)

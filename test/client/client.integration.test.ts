@@ -43,7 +43,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('what went wrong', () => {
-  test('is told of a plan by any id', async () => {
+  test('reads a plan by any id', async () => {
     for (const planId of [DOTS, 'é'.repeat(3000)]) {
       const { failures, waits } = await client.faults(planId, { limit: 1 })
       expect([failures.count, waits.items.map(({ title }) => title)]).toEqual([0, ['May I book?']])
@@ -105,7 +105,7 @@ describe('plans', () => {
     expect(facets.state).toEqual([{ value: 'completed', plans: 5 }])
   })
 
-  test('are told as they come and leave', async () => {
+  test('are reported as they appear and leave', async () => {
     const stop = new AbortController()
     const changes = client.listChanges({ state: 'completed', limit: 1 }, { signal: stop.signal })
     const told: ListChange[] = []
@@ -167,7 +167,7 @@ describe('a record', () => {
     await expect(client.record('nobody')).rejects.toMatchObject({ code: 'not_found', status: 404 })
   })
 
-  test('tells its spans live, and its events', async () => {
+  test('yields its spans live, and its events', async () => {
     const life = lifeOf('plan-7', 7)
     await server.send(life.rows.slice(0, 4))
     const [spans, events] = [client.spanChanges('plan-7'), client.events('plan-7')]
@@ -181,7 +181,7 @@ describe('a record', () => {
     expect((await all(client.events(RECORD_ID))).every(({ kind }) => kind === 'event')).toBe(true)
   })
 
-  test('tells its structure live, without payloads', async () => {
+  test('yields its structure live, without payloads', async () => {
     const life = lifeOf('plan-8', 8)
     await server.send(life.rows.slice(0, 4))
     const changes = client.structureChanges('plan-8')
@@ -226,7 +226,7 @@ describe('an import', () => {
   })
 })
 
-test('the server tells of a trace, its disks and itself', async () => {
+test('the server reports on a trace, its disks and itself', async () => {
   expect((await client.traceReading('1'.repeat(32))).map(({ role }) => role)).toContain('plan')
   expect((await client.storage()).spanTimes).toBeNull()
   expect(await client.readiness()).toMatchObject({ status: 'ready', database: server.store.database })

@@ -59,7 +59,7 @@ async function all<T>(changes: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('a plan’s spans', () => {
-  test('are told over connections that end and break, each behind the last, until there will be no more', async () => {
+  test('are read over connections that end and break, each after the last, until the stream is complete', async () => {
     await using server = await scripted(
       events(span('a') + knownAs('1')),
       broken(span('b') + knownAs('2')),

@@ -139,7 +139,7 @@ describe('a request', () => {
 })
 
 describe('a failure', () => {
-  test('of which the server tells a problem has all that it says', async () => {
+  test('with a problem of the server has all its properties', async () => {
     const problem = {
       type: 'about:blank',
       title: 'Bad Request',
@@ -159,7 +159,7 @@ describe('a failure', () => {
     expect(error.problem).toEqual(problem)
   })
 
-  test('for want of a token is told from a server of another kind', async () => {
+  test('for a missing token differs from a server of another kind', async () => {
     await using server = await listenHttp((_, response) => response.writeHead(401).end('Unauthorized'))
     const error = await failure(createClient({ endpoint: server.url, token: TOKEN }).record('x'))
     expect(error).toMatchObject({ code: 'denied', status: 401 })
@@ -178,19 +178,19 @@ describe('a failure', () => {
     )
   })
 
-  test('to answer in time is told', async () => {
+  test('to respond in time is reported', async () => {
     await using server = await listenHttp(() => {})
     const error = await failure(createClient({ endpoint: server.url, timeoutMs: 50 }).list())
     expect(error).toMatchObject({ code: 'timeout', status: undefined })
   })
 
-  test('is none where the signal aborts: its reason is', async () => {
+  test('is the signal’s reason if the signal aborts', async () => {
     await using server = await listenHttp(() => {})
     const signal = AbortSignal.abort(new Error('enough'))
     await expect(createClient({ endpoint: server.url }).list({}, { signal })).rejects.toThrow('enough')
   })
 
-  test('in the middle of a body is told', async () => {
+  test('in the middle of a body is reported', async () => {
     await using server = await listenHttp((_, response) => {
       response.writeHead(200, { 'content-length': 100 }).write('{"records":[')
       setImmediate(() => response.destroy())
@@ -200,14 +200,14 @@ describe('a failure', () => {
     expect(error.message).toMatch(/^The answer from http\S+ broke off \(.+\)\. Request it again\.$/)
   })
 
-  test('of an endpoint that is none shows none of it', () => {
+  test('of an invalid endpoint does not reveal it', () => {
     for (const endpoint of ['localhost', 'ftp://x', `http://user:${TOKEN}@x`, `http://user:${TOKEN}/x@y`]) {
       expect(() => createClient({ endpoint })).toThrow(/^The endpoint is invalid\. Pass a URL such as http/)
     }
   })
 })
 
-test('a token or header that no header can hold is not told', () => {
+test('an invalid token or header is not revealed', () => {
   for (const options of [{ token: `${TOKEN}\nx` }, { headers: { 'x-key': `${TOKEN}\r\nx` } }]) {
     const create = () => createClient({ endpoint: 'http://localhost', ...options })
     expect(create).toThrow(/^The token or a header contains characters/)
@@ -215,7 +215,7 @@ test('a token or header that no header can hold is not told', () => {
 })
 
 describe('a redirect', () => {
-  test('is told and not followed: no token goes where it was not given for', async () => {
+  test('is reported and not followed: a token is sent to its own server only', async () => {
     const elsewhere: string[] = []
     await using other = await listenHttp(({ headers }, response) => {
       elsewhere.push(JSON.stringify(headers))

@@ -102,7 +102,7 @@ describe.each(ways)('an assistant over %s', (way) => {
     }
   })
 
-  test('is told what the server is, and tools that only read', async () => {
+  test('receives the server’s description, and tools that only read', async () => {
     const { client, close } = await startAssistant(way, serving.line.url)
     try {
       expect(client.getServerVersion()).toMatchObject({ name: 'planspan' })
@@ -131,7 +131,7 @@ describe.each(ways)('an assistant over %s', (way) => {
     }
   })
 
-  test('is told what is refused, and why', async () => {
+  test('receives what is rejected, and why', async () => {
     const { ask, close } = await startAssistant(way, serving.line.url)
     try {
       await expect(ask('query_sql', { sql: 'DROP VIEW plans' })).rejects.toThrow(/^Reading planspan’s tables/)

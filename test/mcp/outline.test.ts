@@ -39,7 +39,7 @@ describe('the outline of a plan', () => {
     expect(outlineOf(PLAN, 'none')).toBeUndefined()
   })
 
-  test('tells what is below, and how much of it failed', () => {
+  test('reports the descendants, and how many of them failed', () => {
     const [plan] = outlineOf(PLAN, undefined) ?? []
     expect([plan?.below, plan?.failedBelow]).toEqual([6, 2])
     expect(plan?.children.map(({ below, failedBelow }) => [below, failedBelow])).toEqual([

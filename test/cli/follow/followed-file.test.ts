@@ -94,7 +94,7 @@ describe('a file of lines', () => {
     expect(await look(file, { isLast: false })).toEqual([`\n${line('b')}`])
   })
 
-  test('has its bad lines told once, with their numbers', async () => {
+  test('has its invalid lines reported once, with their numbers', async () => {
     write(line('a'))
     const file = await followed()
     await look(file)

@@ -9,7 +9,7 @@ const encode = (record: object): EncodedRecord => [...encodeRecords(Buffer.from(
 const RUNNING = JSON.parse(TEXT) as object
 const endOf = ({ spans }: EncodedRecord): bigint => spans[0]!.endTimeUnixNano
 
-test('a generation that tells the same times ends after the one before', () => {
+test('a generation with the same times ends after the one before', () => {
   const reached: Reached = {}
   const waiting = inOrder(encode(RUNNING), reached)
   expect(waiting).toEqual(encode(RUNNING))
@@ -19,7 +19,7 @@ test('a generation that tells the same times ends after the one before', () => {
   expect(endOf(inOrder(encode({ ...RUNNING, title: 'Other' }), reached))).toBe(endOf(waiting) + 2n)
 })
 
-test('so does the last one, though it tells an earlier time, and after it nothing is remembered', () => {
+test('so does the last one, although its time is earlier, and after it nothing is remembered', () => {
   const reached: Reached = {}
   const waiting = inOrder(encode(RUNNING), reached)
   const over = {

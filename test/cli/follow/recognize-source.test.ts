@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { recognizeSource } from '../../../src/cli/follow/recognize-source.js'
 
-describe('a source is told by its name', () => {
+describe('a source is recognized by its name', () => {
   test.each([
     ['output/plans.jsonl', { kind: 'files', path: 'output/plans.jsonl' }],
     ['http://lynxe:18080', { kind: 'lynxe', base: 'http://lynxe:18080', planId: undefined }],

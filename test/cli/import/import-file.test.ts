@@ -54,7 +54,7 @@ describe('a file with a bad record', () => {
     expect(sent).toEqual([])
   })
 
-  test('has its good records sent when told to keep going', async () => {
+  test('has its valid records sent with keepGoing', async () => {
     const input = inputOf(`${plan}\n{"broken":\n${plan}\n{"a":1}\n`)
     const { result, sent } = await importInput(input, { keepGoing: true })
     expect(result).toMatchObject({ records: 2, spans: 8, bad: [{ line: 2 }, { line: 4 }] })

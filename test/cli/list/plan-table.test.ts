@@ -54,7 +54,7 @@ describe('the plans on a terminal', () => {
         '  waiting    A day in Rome, with museum…',
       ],
     ],
-  ])('have their whole id on a line of its own in %i columns, and below it what fits', (width, lines) => {
+  ])('have their full id on its own line in %i columns, and below it what fits', (width, lines) => {
     expect(planTable(plans, { width, withTraces: false })).toEqual(lines)
   })
 

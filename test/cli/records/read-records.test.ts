@@ -39,7 +39,7 @@ test('every good record of a file is read, whatever bad lines stand between them
   )
 })
 
-test('a bad record is told with the line where it begins', async () => {
+test('an invalid record is reported with the line where it begins', async () => {
   const results = await read(`${plan}\n{"a":1}\n${plan}\n`)
   expect(results.map((result) => ('error' in result ? result.line : 'record'))).toEqual(['record', 2, 'record'])
 })

@@ -15,7 +15,7 @@ async function told(asked: Promise<unknown>): Promise<PlanspanError> {
 
 const listAt = (endpoint: string): Promise<unknown> => createClient({ endpoint }).list()
 
-describe('a failed request is told in words for the command line', () => {
+describe('a failed request is reported in the command line’s words', () => {
   test('where nothing answers', async () => {
     const { code, message } = await told(listAt('http://127.0.0.1:2'))
     expect(code).toBe('receiver_unreachable')

@@ -51,7 +51,7 @@ describe('the endpoint', () => {
     expect(await named({ endpoint: OPTION })).toEqual([OPTION, '--endpoint'])
   })
 
-  test('says what named it where it is none', async () => {
+  test('names the source of an invalid endpoint', async () => {
     stub({ PLANSPAN_ENDPOINT: 'planspan:4318' })
     await expect(resolveServer({})).rejects.toThrow('"planspan:4318" is not a valid endpoint (PLANSPAN_ENDPOINT).')
   })

@@ -35,7 +35,7 @@ describe('a plan in flight on a screen', () => {
   const spans = treeSpans(life.stored).map(toSpanJson)
   const shown = (rows: number) => followView({ id: 'plan-1', spans, rows, now: begin + 65_010 })
 
-  test('says first how it stands: its state, for how long, tokens so far', () => {
+  test('shows first its state, its duration and its tokens so far', () => {
     expect(shown(10)[0]).toBe('plan-1  waiting  1 min 5 s  3000 → 30 tokens')
   })
 

@@ -25,7 +25,7 @@ describe('differences', () => {
     expect([...differences(expected, actual)]).toEqual(lines)
   })
 
-  test('are none exactly when the texts are equal', () => {
+  test('is empty exactly if the texts are equal', () => {
     const spaced = fc
       .tuple(fc.json(), fc.constantFrom(undefined, 1, 2))
       .map(([text, indent]) => JSON.stringify(JSON.parse(text), null, indent))
