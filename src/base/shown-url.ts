@@ -1,4 +1,4 @@
-/** A URL for people to read: its host and user, never its password, wherever in a broken URL that may stand. */
+/** Formats a URL for messages: its host and user, without the password, even if the URL is malformed. */
 export function shownUrl(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (!parsed?.host || isMisread(parsed)) return url.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1…@')
@@ -6,5 +6,5 @@ export function shownUrl(url: string): string {
   return `${protocol}//${username === '' ? '' : `${username}@`}${host}`
 }
 
-/** Whether a user or password with an unencoded `/`, `?` or `#` was taken for a host, and what follows for a path. */
+/** Whether the user or password contains an unencoded `/`, `?` or `#`, so that its end was parsed as the path. */
 export const isMisread = ({ pathname, search, hash }: URL): boolean => `${pathname}${search}${hash}`.includes('@')

@@ -164,7 +164,7 @@ describe('without the packages that only some need', () => {
     writeFileSync(join(sdk, 'index.js'), 'throw new Error(\'Dynamic require of "util" is not supported\')')
     writeFileSync(join(broken, 'agent.mjs'), agent)
     expect(nodeIn(broken, 'agent.mjs')).toMatch(
-      /cannot load the OpenTelemetry SDK: Dynamic require of "util" is not supported\. In a bundle/,
+      /cannot load the OpenTelemetry SDK: Dynamic require of "util" is not supported\. A bundle/,
     )
   })
 })
