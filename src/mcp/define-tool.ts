@@ -39,9 +39,9 @@ export function registerTool(server: McpServer, client: Client, tool: Tool): voi
     { title, description, inputSchema: input, outputSchema: z.object({ untrusted, ...output.shape }), annotations },
     async (asked, { mcpReq: { signal } }): Promise<CallToolResult> => {
       try {
-        const told = { untrusted: UNTRUSTED, ...(await run(asked, { client, signal, room: new AnswerRoom() })) }
-        if (costOf(told) > MAX_ANSWER_BYTES) throw new Error('The answer is too large. Ask for less of it.')
-        return { content: [{ type: 'text', text: JSON.stringify(told) }], structuredContent: told }
+        const answer = { untrusted: UNTRUSTED, ...(await run(asked, { client, signal, room: new AnswerRoom() })) }
+        if (costOf(answer) > MAX_ANSWER_BYTES) throw new Error('The answer is too large. Ask for less of it.')
+        return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer }
       } catch (error) {
         const said = error instanceof Error ? error.message : String(error)
         return { content: [{ type: 'text', text: said.slice(0, MAX_ERROR_BYTES) }], isError: true }

@@ -55,9 +55,9 @@ export class LiveModel extends LiveSpan implements ModelSpan {
   /** Adds this call's tokens to the plan's, replacing those that were reported before. */
   #countTokens(values: object | undefined): void {
     if (this.ended) return
-    const told: { inputTokens?: unknown; outputTokens?: unknown } | undefined = values
-    const input = readInteger(told, 'inputTokens')
-    const output = readInteger(told, 'outputTokens')
+    const tokens: { inputTokens?: unknown; outputTokens?: unknown } | undefined = values
+    const input = readInteger(tokens, 'inputTokens')
+    const output = readInteger(tokens, 'outputTokens')
     if (input === undefined && output === undefined) return
     const before = { input: this.#inputTokens, output: this.#outputTokens }
     this.#inputTokens = input ?? before.input

@@ -77,11 +77,11 @@ const MAX_EDITS = 2
 /** Returns the known name that differs only in spelling style, has the same meaning, or is the nearest. */
 export function meantName(name: string, known: KnownNames): string | undefined {
   const names = [...known.keys()]
-  const told = plainName(name)
+  const plain = plainName(name)
   return (
-    names.find((one) => plainName(one) === told) ??
-    names.find((one) => SYNONYMS[one]?.some((synonym) => plainName(synonym) === told)) ??
-    nearestName(told, names)
+    names.find((one) => plainName(one) === plain) ??
+    names.find((one) => SYNONYMS[one]?.some((synonym) => plainName(synonym) === plain)) ??
+    nearestName(plain, names)
   )
 }
 

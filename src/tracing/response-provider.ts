@@ -15,8 +15,8 @@ export function responseProvider(response: unknown): string | undefined {
 /** A step of the AI SDK names the provider of its model, for example `openai.responses`; a result contains steps. */
 function ofAiSdk({ model, steps }: Data): string | undefined {
   const step: unknown = isList(steps) ? steps.at(-1) : undefined
-  const told = isData(model) ? model : isData(step) ? step['model'] : undefined
-  const named = isData(told) ? textIn(told, 'provider') : undefined
+  const modelValue = isData(model) ? model : isData(step) ? step['model'] : undefined
+  const named = isData(modelValue) ? textIn(modelValue, 'provider') : undefined
   return named && AI_SDK.find(([prefix]) => named === prefix || named.startsWith(`${prefix}.`))?.[1]
 }
 

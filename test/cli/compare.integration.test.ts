@@ -155,7 +155,7 @@ describe('planspan compare of sets', () => {
   })
 
   test.each([
-    [['a', 'b', '--set', 'state=failed'], /one of these/],
+    [['a', 'b', '--set', 'state=failed'], /Pass either plan ids/],
     [['--dir', 'test/fixtures/lynxe'], /There is no execution_trajectory.json or traj.jsonl below/],
     [['--dir', 'no-directory'], /no-directory cannot be read/],
     [['--dir', 'test', '--by', 'colour'], /--by takes labels of/],

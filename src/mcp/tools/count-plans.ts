@@ -30,13 +30,13 @@ export const countPlans = defineTool({
   async run(asked, { client, room, signal }) {
     const { plans, facets } = await client.facets(asked as FacetsQuery, { signal })
     const kinds = Object.entries(facets)
-    const told: Record<string, { value: string; plans: number }[]> = {}
+    const counts: Record<string, { value: string; plans: number }[]> = {}
     const cut: string[] = []
     for (const [at, [kind, values]] of kinds.entries()) {
       const shown = room.fill(values, 1 / (kinds.length - at))
-      told[kind] = shown
+      counts[kind] = shown
       if (shown.length < values.length) cut.push(kind)
     }
-    return { plans, facets: told, cut }
+    return { plans, facets: counts, cut }
   },
 })

@@ -35,7 +35,7 @@ export const readPlan = defineTool({
   description:
     'What a plan did, as a tree without payloads: the plan, its agents (each at work on a step), their think-act cycles, ' +
     'model calls, tool calls, guardrails, waits and sub-plans, in order of their start, with times, states, tokens and risk. ' +
-    'Of a long plan the upper levels are shown; hidden tells how much is below a span. To go deeper ask with under=spanId; for ' +
+    'Of a long plan the upper levels are shown; hidden says how much is below a span. To go deeper ask with under=spanId; for ' +
     'what does not fit on one answer with offset=nextOffset. What was said, done and answered is in read_span; the steps as ' +
     'they were planned are in read_span of the plan’s own span. For what went wrong ask find_faults first.',
   input: z.object({
@@ -47,7 +47,7 @@ export const readPlan = defineTool({
       .min(1)
       .max(100)
       .optional()
-      .describe('How many levels; unless told as many as limit holds.'),
+      .describe('The number of levels; default: as many as limit allows.'),
     limit: z.number().int().min(1).max(500).default(150).describe('How many spans, as far as one answer holds them.'),
     offset: z.number().int().min(0).default(0).describe('How many spans are left out at the beginning.'),
   }),

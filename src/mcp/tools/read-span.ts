@@ -20,7 +20,7 @@ export const readSpan = defineTool({
     'name and offset. Its keys are those of OpenTelemetry’s GenAI conventions (gen_ai.*) and planspan’s (planspan.*).',
   input: z.object({
     ...PLACE,
-    spanId: z.string().describe('As read_plan or find_faults tell it.'),
+    spanId: z.string().describe('From read_plan or find_faults.'),
     attribute: z.string().optional().describe('One value alone, from offset on.'),
     offset: z
       .number()
@@ -92,13 +92,13 @@ function attributesOf({ attributes }: SpanJson, room: AnswerRoom, offset: number
     shown.map(([, text]) => costOf(text)),
     room.left,
   )
-  const told = shown.map(
+  const parts = shown.map(
     ([key, text]) => [key, costOf(text) <= most ? text : beginning(text, most), text.length] as const,
   )
   const next = offset + shown.length
   return {
-    attributes: Object.fromEntries(told.map(([key, text]) => [key, text])),
-    cut: Object.fromEntries(told.flatMap(([key, text, length]) => (text.length < length ? [[key, length]] : []))),
+    attributes: Object.fromEntries(parts.map(([key, text]) => [key, text])),
+    cut: Object.fromEntries(parts.flatMap(([key, text, length]) => (text.length < length ? [[key, length]] : []))),
     nextOffset: next < all.length ? next : null,
   }
 }

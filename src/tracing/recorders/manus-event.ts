@@ -25,6 +25,6 @@ export function readManusEvent(event: unknown, now: bigint): ManusEvent | undefi
   if (item?.type === undefined) return undefined
   const { type, values } = item
   const streamTime = streamTimeOf(textOf(values['streamId']) ?? textOf(values['eventId']))
-  const told = streamTime === undefined ? undefined : instantOf(values, 'UTC')
-  return { seq: 0, type, values, time: told ?? now }
+  const streamInstant = streamTime === undefined ? undefined : instantOf(values, 'UTC')
+  return { seq: 0, type, values, time: streamInstant ?? now }
 }

@@ -85,8 +85,8 @@ function recordAction(
 function timesOf({ values }: SpanDraft, end: HrTime, lastEnd: HrTime): StepTimes {
   const seconds = numberOf(values['durationSeconds']) ?? 0
   const nanos = Number.isFinite(seconds) && seconds > 0 ? BigInt(Math.round(seconds * 1e9)) : 0n
-  const told = unixNanoOf(end) - nanos
-  return { start: told > 0n ? earlier(later(hrTimeOf(told), lastEnd), end) : lastEnd, end }
+  const statedStart = unixNanoOf(end) - nanos
+  return { start: statedStart > 0n ? earlier(later(hrTimeOf(statedStart), lastEnd), end) : lastEnd, end }
 }
 
 /** A local time of the record, shifted by its distance from the end of the step. */
