@@ -1,6 +1,6 @@
 import type { Admission, Gate, Refused, Scope } from '../../access/index.js'
 import { bearerToken } from '../guard/index.js'
-import { GRPC_CODE } from './status.js'
+import { GRPC_CODE } from './grpc-status.js'
 
 /** The sender of a gRPC call. */
 export interface Caller {

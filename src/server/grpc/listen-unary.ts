@@ -14,7 +14,7 @@ import { type Address, bindPort, limitConnections, type Listener } from '../http
 import { REQUEST_ID, requestIdFrom, type RequestWatch, traceHeadersOf } from '../telemetry/index.js'
 import type { Certificate } from '../tls/index.js'
 import { framed } from './unary-message.js'
-import { GRPC_CODE } from './status.js'
+import { GRPC_CODE } from './grpc-status.js'
 
 /** What a call is answered with: a message, or why there is none. */
 export type UnaryAnswer =

@@ -1,5 +1,5 @@
 import type { Compression } from '../../otlp/index.js'
-import { GRPC_CODE } from './status.js'
+import { GRPC_CODE } from './grpc-status.js'
 
 /** The bytes before each message: whether it is compressed, and its length. */
 export const HEAD_BYTES = 5

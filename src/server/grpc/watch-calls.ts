@@ -2,7 +2,7 @@ import type * as Grpc from '@grpc/grpc-js'
 import { addressOf } from '../http/index.js'
 import { type BegunRequest, REQUEST_ID, requestIdFrom, type RequestWatch } from '../telemetry/index.js'
 
-import { GRPC_CODE } from './status.js'
+import { GRPC_CODE } from './grpc-status.js'
 
 /** A call that is being answered. */
 export interface BegunCall {

@@ -84,7 +84,8 @@ describe("OpenTelemetry's own exporter", () => {
 })
 
 it('what the collector has stored gives its rows, value for value', async () => {
-  const fixture = (name: string) => readFileSync(new URL(`../../fixtures/collector-rows/${name}`, import.meta.url), 'utf8')
+  const fixture = (name: string) =>
+    readFileSync(new URL(`../../fixtures/collector-rows/${name}`, import.meta.url), 'utf8')
   const client = otlpClient(listener.port, 'gzip')
   const request = encodeRequest(JSON.parse(fixture('request.otlp.json')) as RequestJson)
   expect(await client.export(request)).toMatchObject({ code: status.OK })
