@@ -26,7 +26,7 @@ export type {
 } from '../wire/index.js'
 export type { EventData, ListChange, PlanEvent, SpanChange, StructureChange } from './changes.js'
 export type { Client, ComparedId, RecordFile } from './create-client.js'
-export type { ToldProblem } from './request-error.js'
+export type { ServerProblem } from './request-error.js'
 export type { FeedOptions } from './feed.js'
 export type { ClientOptions } from './client-options.js'
 export type {

@@ -1,4 +1,4 @@
-import { brokenOff, ClientError, notPlanspan, type ToldProblem, unreachable } from './request-error.js'
+import { brokenOff, ClientError, notPlanspan, type ServerProblem, unreachable } from './request-error.js'
 import { checkEndpoint, type ClientOptions, headersOf } from './client-options.js'
 import { parametersOf, type Parameters } from './query-types.js'
 
