@@ -47,8 +47,10 @@ const never = Number.POSITIVE_INFINITY
 
 test.for([
   { name: 'a cheap trace', costMs: 20, age: 1, interruptedAt: never, rests: false },
-  { name: 'an expensive trace within 300 times its cost', costMs: 25, age: 7_499, interruptedAt: never, rests: true },
-  { name: 'an expensive trace after 300 times its cost', costMs: 25, age: 7_500, interruptedAt: never, rests: false },
+  { name: 'a moderate trace within 1.5 seconds', costMs: 25, age: 1_499, interruptedAt: never, rests: true },
+  { name: 'a moderate trace after 1.5 seconds', costMs: 100, age: 1_500, interruptedAt: never, rests: false },
+  { name: 'an expensive trace within 300 times its cost', costMs: 101, age: 30_299, interruptedAt: never, rests: true },
+  { name: 'an expensive trace after 300 times its cost', costMs: 101, age: 30_300, interruptedAt: never, rests: false },
   { name: 'a very expensive trace within 45 seconds', costMs: 2_000, age: 44_999, interruptedAt: never, rests: true },
   { name: 'a very expensive trace after 45 seconds', costMs: 2_000, age: 45_000, interruptedAt: never, rests: false },
   { name: 'a trace whose plan becomes interrupted', costMs: 100, age: 1_000, interruptedAt: NOW - 1, rests: false },
