@@ -25,17 +25,25 @@ describe('the path segment of a record', () => {
   test.each([
     ['plan-1', 'plan-1'],
     ['a b', 'a%20b'],
-    ['..', '~..'],
+    ['..', '~Li4'],
     ['', '~'],
-    ['a/b', '~a%252Fb'],
-    ['~x', '~~x'],
+    ['a/b', '~YS9i'],
+    ['~x', '~fng'],
     ['\ud800', '%EF%BF%BD'],
   ])('of %j is %s', (id, segment) => {
     expect(recordSegment(id)).toBe(segment)
   })
 
-  test('takes an id that is percent-encoded once, and refuses a malformed escape', () => {
+  test('holds a long id in fewer characters', () => {
+    const id = '漢'.repeat(10_000)
+    const segment = recordSegment(id)
+    expect(segment).toHaveLength(40_001)
+    expect(recordIdOf(segment)).toBe(id)
+  })
+
+  test('accepts an id that is percent-encoded once, and rejects a malformed escape', () => {
     expect(recordIdOf(decodeURIComponent('a%2Fb'))).toBe('a/b')
     expect(recordIdOf('~%')).toBeUndefined()
+    expect(recordIdOf('~_w')).toBeUndefined()
   })
 })

@@ -17,6 +17,6 @@ function readId(c: Context): string {
   if (id !== undefined) return id
   throw new PlanspanError(
     'usage',
-    `${JSON.stringify(segment)} is malformed. Behind the ~, an id is percent-encoded once more: ~.. is "..", ~a%252Fb is "a/b".`,
+    `${JSON.stringify(segment)} is malformed. Behind the ~, an id is written in base64url of its UTF-8 form: ~YS9i is "a/b".`,
   )
 }

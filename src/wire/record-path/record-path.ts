@@ -1,25 +1,40 @@
-/** Marks a path segment whose id is percent-encoded once more. */
+/** Marks a path segment that holds an id in base64url. */
 const MARK = '~'
 
 /** Ids that a plain segment cannot hold: clients drop empty and dot segments, proxies decode slashes. */
-const NEEDS_MARK = /^$|^\.{1,2}$|^~|[/\\]/
+const NEEDS_MARK = /^\.{0,2}$|^~|[/\\]/
+
+/** The longest percent-encoded segment. In base64url, a long id is up to three times shorter. */
+const MAX_PLAIN = 1_000
 
 /**
  * Returns the path segment that names a record. It holds any id: the id is percent-encoded. An empty id, `.`, `..`, an
- * id with a slash or backslash, and an id that begins with `~` are percent-encoded twice behind a `~`.
+ * id with a slash or backslash, an id that begins with `~`, and a very long id are written in base64url behind a `~`.
  */
 export function recordSegment(id: string): string {
   // A lone surrogate has no UTF-8 form.
-  const encoded = encodeURIComponent(id.replaceAll(/\p{Surrogate}/gu, '\uFFFD'))
-  return NEEDS_MARK.test(id) ? `${MARK}${encodeURIComponent(encoded)}` : encoded
+  const encoded = encodeURIComponent(id.toWellFormed())
+  return NEEDS_MARK.test(id) || encoded.length > MAX_PLAIN ? `${MARK}${toBase64Url(id)}` : encoded
 }
 
 /** Returns the id that a percent-decoded path segment names; undefined if the segment is malformed. */
 export function recordIdOf(segment: string): string | undefined {
   if (!segment.startsWith(MARK)) return segment
   try {
-    return decodeURIComponent(segment.slice(MARK.length))
+    return fromBase64Url(segment.slice(MARK.length))
   } catch {
     return undefined
   }
+}
+
+function toBase64Url(text: string): string {
+  let bytes = ''
+  for (const byte of new TextEncoder().encode(text)) bytes += String.fromCharCode(byte)
+  return btoa(bytes).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_')
+}
+
+function fromBase64Url(text: string): string {
+  const bytes = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  const utf8 = Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(utf8)
 }
