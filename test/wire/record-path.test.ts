@@ -39,6 +39,7 @@ describe('the path segment of a record', () => {
     const segment = recordSegment(id)
     expect(segment).toHaveLength(40_001)
     expect(recordIdOf(segment)).toBe(id)
+    expect(recordSegment('x'.repeat(60_000))).toHaveLength(60_000)
   })
 
   test('accepts an id that is percent-encoded once, and rejects a malformed escape', () => {

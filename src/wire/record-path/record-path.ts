@@ -4,17 +4,18 @@ const MARK = '~'
 /** Ids that a plain segment cannot hold: clients drop empty and dot segments, proxies decode slashes. */
 const NEEDS_MARK = /^\.{0,2}$|^~|[/\\]/
 
-/** The longest percent-encoded segment. In base64url, a long id is up to three times shorter. */
-const MAX_PLAIN = 1_000
+/** The length from which the shorter form is taken: long ids of other scripts are shorter in base64url. */
+const LONG = 1_000
 
 /**
  * Returns the path segment that names a record. It holds any id: the id is percent-encoded. An empty id, `.`, `..`, an
- * id with a slash or backslash, an id that begins with `~`, and a very long id are written in base64url behind a `~`.
+ * id with a slash or backslash, an id that begins with `~`, and some very long ids are written in base64url behind a `~`.
  */
 export function recordSegment(id: string): string {
   // A lone surrogate has no UTF-8 form.
   const encoded = encodeURIComponent(id.toWellFormed())
-  return NEEDS_MARK.test(id) || encoded.length > MAX_PLAIN ? `${MARK}${toBase64Url(id)}` : encoded
+  const marked = `${MARK}${toBase64Url(id)}`
+  return NEEDS_MARK.test(id) || (encoded.length > LONG && marked.length < encoded.length) ? marked : encoded
 }
 
 /** Returns the id that a percent-decoded path segment names; undefined if the segment is malformed. */
