@@ -37,11 +37,13 @@ describe('the client', () => {
     const web = {
       AbortController,
       AbortSignal,
+      btoa,
       clearTimeout,
       fetch,
       Headers,
       setTimeout,
       TextDecoder,
+      TextEncoder,
       URL,
       URLSearchParams,
     }

@@ -4,12 +4,13 @@ const MARK = '~'
 /** Ids that a plain segment cannot hold: clients drop empty and dot segments, proxies decode slashes. */
 const NEEDS_MARK = /^\.{0,2}$|^~|[/\\]/
 
-/** The length from which the shorter form is taken: long ids of other scripts are shorter in base64url. */
+/** The length from which the shorter form is chosen: ids in other scripts than Latin are shorter in base64url. */
 const LONG = 1_000
 
 /**
  * Returns the path segment that names a record. It holds any id: the id is percent-encoded. An empty id, `.`, `..`, an
- * id with a slash or backslash, an id that begins with `~`, and some very long ids are written in base64url behind a `~`.
+ * id with a slash or backslash, an id that begins with `~`, and a long id that gets shorter are written in base64url
+ * behind a `~`.
  */
 export function recordSegment(id: string): string {
   // A lone surrogate has no UTF-8 form.
