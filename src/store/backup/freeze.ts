@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
-import { turnstileOf } from '../ingest/index.js'
+import { insertLockOf } from '../ingest/index.js'
 import { INDEX_TABLES, WATERMARKS } from '../row-tables/index.js'
 import { selectRows } from '../client/select-rows.js'
 import { withClient } from '../client/with-client.js'
@@ -33,7 +33,7 @@ export const freezeTables = (url: string, name: string, copy: () => void): Promi
   withClient({ url, database: 'system' }, async (client) => {
     const [version] = await selectRows<{ version: string }>(client, 'SELECT version() AS version')
     const began = performance.now()
-    const held = await turnstileOf(url).hold(async () => {
+    const held = await insertLockOf(url).exclusive(async () => {
       const tables = await selectRows<FrozenTable>(client, TABLES)
       copy()
       for (const group of inOrder(tables)) {

@@ -3,9 +3,9 @@ import { ClickHouseError } from '@clickhouse/client'
 import { PlanspanError } from '../../error.js'
 
 /**
- * ClickHouse's error codes that are about the rows themselves
- * (https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp). After any other error the same rows
- * may be accepted later.
+ * ClickHouse's error codes for invalid rows
+ * (https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp). After any other error ClickHouse
+ * may accept the same rows later.
  */
 const DATA_ERRORS: ReadonlySet<string> = new Set([
   'CANNOT_PARSE_TEXT',
@@ -28,16 +28,17 @@ const DATA_ERRORS: ReadonlySet<string> = new Set([
   'TOO_DEEP_RECURSION',
 ])
 
+/** Whether ClickHouse rejected the rows of an insert as invalid. */
 export const isDataError = (error: unknown): error is ClickHouseError =>
   error instanceof ClickHouseError && DATA_ERRORS.has(error.type ?? '')
 
-/** Whether ClickHouse lacks the memory for an insert of this size. */
+/** Whether an insert exceeded ClickHouse's memory limit. */
 export const isMemoryLimit = (error: unknown): boolean =>
   error instanceof ClickHouseError && error.type === 'MEMORY_LIMIT_EXCEEDED'
 
 /**
- * Whether ClickHouse has not responded, so that the rows may or may not be stored: the same insert can be sent again.
- * Not at once, where ClickHouse was waited for in vain: its senders wait as well.
+ * Whether ClickHouse did not respond. Its rows may or may not be stored, so the same insert is retried. A timeout,
+ * which is a `PlanspanError`, is not retried, because the senders of the spans have waited as long.
  */
 export const isTransportFailure = (error: unknown): boolean =>
   !(error instanceof ClickHouseError || error instanceof PlanspanError)

@@ -1,30 +1,33 @@
-/** How much the latest batch counts beside all before it. */
+/** The weight of the latest batch in the moving average. */
 const WEIGHT = 0.3
-/** The share of a full batch from which its time is that of its items, below which it is that of any batch. */
+/** The load from which the duration of a batch is proportional to its load. */
 const LARGE = 0.25
 
 /**
- * Tells how long what waits will take, from how long batches took: any takes some time, however small it is, and a
- * large one as long as its items. A load is a share of a full batch.
+ * Estimates how long batches will take from the durations of earlier ones: a small batch takes a fixed time, a large
+ * one takes time in proportion to its load. A load is a fraction of a full batch.
  */
 export class Forecast {
   private anyMs: number | undefined
   private fullMs: number | undefined
 
-  /** A batch of this load took so long. */
-  took(load: number, ms: number): void {
+  /** Records the duration of a batch. */
+  record(load: number, ms: number): void {
     if (load < LARGE) this.anyMs = mixed(this.anyMs, ms)
     else this.fullMs = mixed(this.fullMs, ms / load)
   }
 
-  /** How long this load will take, milliseconds; nothing is held against a store of which nothing is known. */
-  of(load: number): number {
+  /** Estimates the duration of a load, milliseconds; 0 before the first batch. */
+  estimate(load: number): number {
     return Math.max(this.anyMs ?? 0, (this.fullMs ?? 0) * load)
   }
 
-  /** How long a batch that has run for some time will still take: one that is late as long again as it is late. */
-  rest(load: number, elapsedMs: number): number {
-    return Math.abs(this.of(load) - elapsedMs)
+  /**
+   * Estimates the remaining time of a running batch, milliseconds. An overdue batch is expected to take as long again
+   * as it is overdue.
+   */
+  remaining(load: number, elapsedMs: number): number {
+    return Math.abs(this.estimate(load) - elapsedMs)
   }
 }
 

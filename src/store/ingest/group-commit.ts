@@ -2,17 +2,17 @@ import { PlanspanError } from '../../error.js'
 import { Forecast } from './forecast.js'
 
 export interface GroupCommitOptions<Item, Result> {
-  /** Stores a batch; returns one result per item, in order. */
+  /** Stores a batch; returns one result per item, in the order of the items. */
   readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>
   readonly size: (item: Item) => Size
-  /** The largest batch; a larger item makes a batch of its own. */
+  /** The maximum size of a batch; a larger item is committed alone. */
   readonly maxBatchSpans: number
   readonly maxBatchBytes: number
   readonly maxQueuedSpans: number
   readonly maxQueuedBytes: number
-  /** An item that could only be committed later than this is refused, milliseconds. */
+  /** The longest expected wait of an item; an item that would wait longer is rejected, milliseconds. */
   readonly maxWaitMs: number
-  /** The shortest time without a new item after which a batch is complete, milliseconds. */
+  /** The minimum time without a new item after which a batch is complete, milliseconds. */
   readonly quietMs: number
 }
 
@@ -24,29 +24,33 @@ export interface Size {
 export interface AddOptions {
   /** How long the item may wait for others, milliseconds. @default 0 */
   readonly patienceMs?: number
-  /** Whoever waits for the item has gone: unless it is being committed, it leaves the queue. */
+  /** Aborted when the client disconnects: removes the item from the queue, unless it is being committed. */
   readonly gone?: AbortSignal | undefined
 }
 
 interface Waiting<Item, Result> extends Size {
   readonly item: Item
-  /** When it came, as `performance.now()` tells time. */
+  /** The arrival, as `performance.now()`. */
   readonly since: number
-  /** When it has waited for others long enough, as `performance.now()` tells time. */
+  /** The time until which the item may wait for others, as `performance.now()`. */
   due: number
   resolve(result: Result): void
   reject(error: unknown): void
 }
 
-/** The same as a share of the time of the last batch: the senders of a large batch need longer for their next items. */
+/**
+ * `quietMs` as a fraction of the last batch's duration: the senders of a large batch need longer for their next items.
+ */
 const QUIET_SHARE = 0.1
 
 /**
  * Commits one batch at a time; items that arrive meanwhile form the next batch. An item that arrives while nothing is
- * being committed is committed at once, so that a client with one request at a time never waits for a timer. Only items
- * that may wait do so, until one that may not is there. After a batch of several items their senders are about to send
- * again, so the next batch waits briefly for them: until as many items are queued, none has arrived for a while, or the
- * wait has taken as long as the batch did. Without this wait the senders would alternate in batches of part the size.
+ * being committed is committed at once, so that a client with one request at a time does not wait for a timer. Items
+ * with patience wait until it runs out or an item without patience arrives.
+ *
+ * After a batch of several items their senders are about to send again, so the next batch waits briefly for them: until
+ * as many items are queued, no item has arrived for a while, or the wait has taken as long as the batch did. Without
+ * this wait the senders would split into groups that alternate in smaller batches.
  */
 export class GroupCommit<Item, Result> {
   private readonly options: GroupCommitOptions<Item, Result>
@@ -63,25 +67,27 @@ export class GroupCommit<Item, Result> {
     this.options = options
   }
 
-  /** The size of what is queued or being committed. */
+  /** The total size of the items that are queued or being committed. */
   get queued(): Size {
     return { spans: this.queuedSpans, bytes: this.queuedBytes }
   }
 
-  /** When the first of these came, as `performance.now()` tells time; undefined where there is none. */
+  /** The arrival of the oldest of these items, as `performance.now()`; undefined for an empty queue. */
   get since(): number | undefined {
     return this.current?.since ?? this.waiting[0]?.since
   }
 
-  /** Resolves when the item's batch is committed. Throws `store_busy` at once when it would have to wait too long. */
+  /**
+   * Resolves when the item's batch is committed. Throws `store_busy` at once if the item would have to wait too long.
+   */
   add(item: Item, { patienceMs = 0, gone }: AddOptions = {}): Promise<Result> {
     const size = this.options.size(item)
     this.check(size)
-    if (gone?.aborted) throw hasGone()
+    if (gone?.aborted) throw disconnected()
     return new Promise((resolve, reject) => {
       const since = performance.now()
       const waiting = { item, ...size, since, due: since + patienceMs, resolve, reject }
-      gone?.addEventListener('abort', () => this.leave(waiting), { once: true })
+      gone?.addEventListener('abort', () => this.remove(waiting), { once: true })
       this.waiting.push(waiting)
       this.count(size, 1)
       this.onArrival?.()
@@ -89,29 +95,35 @@ export class GroupCommit<Item, Result> {
     })
   }
 
-  /** Throws `store_busy` if what has this size would have to wait too long, or there is no room for it. */
+  /** Throws `store_busy` if an item of this size would have to wait too long, or does not fit into the queue. */
   check({ spans, bytes }: Size): void {
     if (this.closed)
-      throw new PlanspanError('store_busy', 'planspan is stopping and takes no more spans. Send them again.')
-    // A request larger than the whole queue is still accepted when nothing else is queued.
+      throw new PlanspanError(
+        'store_busy',
+        'planspan is shutting down and accepts no more spans. Send them again later.',
+      )
+    // An empty queue accepts an item of any size.
     if (this.queuedSpans === 0) return
     const { maxQueuedSpans, maxQueuedBytes, maxWaitMs } = this.options
-    const queued = `${this.queuedSpans} spans (${this.queuedBytes} bytes) wait for ClickHouse already`
+    const queued = `${this.queuedSpans} spans (${this.queuedBytes} bytes) are already queued for ClickHouse`
     if (this.queuedSpans + spans > maxQueuedSpans || this.queuedBytes + bytes > maxQueuedBytes)
-      throw new PlanspanError('store_busy', `${queued}. Send these again later.`)
+      throw new PlanspanError('store_busy', `${queued}. Send this request again later.`)
     const waitMs = this.expectedWait({ spans, bytes })
     if (waitMs <= maxWaitMs) return
     const seconds = (waitMs / 1000).toFixed(1)
-    throw new PlanspanError('store_busy', `${queued}, and take about ${seconds} s. Send these again later.`)
+    throw new PlanspanError(
+      'store_busy',
+      `${queued}; the expected wait is ${seconds} s. Send this request again later.`,
+    )
   }
 
-  /** Commits what waits for others without waiting for more. */
-  hurry(): void {
+  /** Commits the queued items as soon as possible, even if they may wait for others. */
+  flush(): void {
     for (const waiting of this.waiting) waiting.due = 0
     this.onArrival?.()
   }
 
-  /** Stops accepting items; resolves when all queued ones are committed or have failed. */
+  /** Stops accepting items; resolves when all queued items are committed or have failed. */
   async close(): Promise<void> {
     this.closed = true
     this.onArrival?.()
@@ -123,46 +135,46 @@ export class GroupCommit<Item, Result> {
       if (!this.isDue()) await this.untilDue()
       const batch = this.takeBatch()
       const [first] = batch
-      // All of them may have left meanwhile.
+      // All items may have been removed meanwhile.
       if (!first) continue
       const size = sum(batch)
       const begun = performance.now()
       this.current = { size, begun, since: first.since }
       const [outcome] = await Promise.allSettled([this.options.commit(batch.map(({ item }) => item))])
-      const took = performance.now() - begun
+      const durationMs = performance.now() - begun
       this.current = undefined
-      if (outcome.status === 'fulfilled') this.forecast.took(this.load(size), took)
-      const underWay = batch.length + this.waiting.length
-      this.answer(batch, outcome)
-      if (underWay > 1) await this.gather(underWay, took)
+      if (outcome.status === 'fulfilled') this.forecast.record(this.load(size), durationMs)
+      const count = batch.length + this.waiting.length
+      this.settle(batch, outcome)
+      if (count > 1) await this.gather(count, durationMs)
     }
     this.running = undefined
   }
 
-  /** How long an item of this size that came now would wait until it is committed, milliseconds. */
+  /** Estimates how long a new item of this size would wait until it is committed, milliseconds. */
   private expectedWait({ spans, bytes }: Size): number {
     const { current } = this
     const before = current?.size ?? { spans: 0, bytes: 0 }
-    const rest = current ? this.forecast.rest(this.load(before), performance.now() - current.begun) : 0
+    const remaining = current ? this.forecast.remaining(this.load(before), performance.now() - current.begun) : 0
     const next = {
       spans: this.queuedSpans - before.spans + spans,
       bytes: this.queuedBytes - before.bytes + bytes,
     }
-    return rest + this.forecast.of(this.load(next))
+    return remaining + this.forecast.estimate(this.load(next))
   }
 
-  /** What share of a full batch a size is. */
+  /** Returns a size as a fraction of a full batch. */
   private load({ spans, bytes }: Size): number {
     return Math.max(spans / this.options.maxBatchSpans, bytes / this.options.maxBatchBytes)
   }
 
-  private leave(gone: Waiting<Item, Result>): void {
-    const at = this.waiting.indexOf(gone)
+  private remove(waiting: Waiting<Item, Result>): void {
+    const at = this.waiting.indexOf(waiting)
     if (at < 0) return
     this.waiting.splice(at, 1)
-    this.count(gone, -1)
+    this.count(waiting, -1)
     this.onArrival?.()
-    gone.reject(hasGone())
+    waiting.reject(disconnected())
   }
 
   private count({ spans, bytes }: Size, times: 1 | -1): void {
@@ -170,9 +182,9 @@ export class GroupCommit<Item, Result> {
     this.queuedBytes += times * bytes
   }
 
-  private answer(batch: readonly Waiting<Item, Result>[], outcome: PromiseSettledResult<readonly Result[]>): void {
+  private settle(batch: readonly Waiting<Item, Result>[], outcome: PromiseSettledResult<readonly Result[]>): void {
     for (const [index, waiting] of batch.entries()) {
-      // An item counts until it is stored, since the limit is on memory.
+      // An item counts until its batch ends, because the limit is on memory.
       this.count(waiting, -1)
       const result = outcome.status === 'fulfilled' ? outcome.value[index] : undefined
       if (result !== undefined) waiting.resolve(result)
@@ -182,7 +194,9 @@ export class GroupCommit<Item, Result> {
     }
   }
 
-  /** Resolves when `count` items or a full batch are queued, when no more items arrive, or after `limitMs`. */
+  /**
+   * Resolves when `count` items or a full batch are queued, when no item has arrived for a while, or after `limitMs`.
+   */
   private gather(count: number, limitMs: number): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
@@ -201,7 +215,7 @@ export class GroupCommit<Item, Result> {
     })
   }
 
-  /** Resolves when an item has waited long enough, a full batch is queued, or none is any more. */
+  /** Resolves when an item has waited long enough, a full batch is queued, or the queue is empty. */
   private untilDue(): Promise<void> {
     return new Promise((resolve) => {
       let timer: NodeJS.Timeout | undefined
@@ -244,8 +258,8 @@ export class GroupCommit<Item, Result> {
   }
 }
 
-const hasGone = (): PlanspanError =>
-  new PlanspanError('store_busy', 'The client has gone before its spans were stored.')
+const disconnected = (): PlanspanError =>
+  new PlanspanError('store_busy', 'The client disconnected before its spans were stored.')
 
 const sum = (sizes: readonly Size[]): Size => ({
   spans: sizes.reduce((all, { spans }) => all + spans, 0),

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 
 import type { QueryTarget } from '../client/query.js'
 import { frame, type Encoding, type WriteRequest } from './frame.js'
+import { insertLockOf } from './insert-lock.js'
 import { insertStream } from './insert-stream.js'
-import { turnstileOf } from './turnstile.js'
 
 const LANDING = {
   protobuf: {
@@ -18,7 +18,7 @@ const LANDING = {
   json: { into: 'otlp_json FORMAT RowBinary', settings: {} },
 } as const satisfies Record<Encoding, { into: string; settings: Record<string, string> }>
 
-/** The bytes of an insert, and the token by which ClickHouse deduplicates it. */
+/** The bytes of an insert, and its deduplication token. */
 export interface Batch {
   readonly encoding: Encoding
   readonly chunks: readonly Uint8Array[]
@@ -27,12 +27,12 @@ export interface Batch {
 }
 
 /**
- * ClickHouse plans each view of an insert anew. To merge the plan's expressions saves time in a large insert, and costs
- * more than it saves in one of fewer spans than these.
+ * ClickHouse plans each view of an insert anew. Merging the expressions of the plan saves time in a large insert. In an
+ * insert of fewer spans than this it costs more time than it saves.
  */
 const FEW_SPANS = 2048
 
-/** Makes the insert for some requests of one encoding; every retry sends the same bytes and token. */
+/** Encodes requests of one encoding as a batch; every retry sends the same bytes and token. */
 export function makeBatch(encoding: Encoding, requests: readonly WriteRequest[]): Batch {
   const chunks = requests.flatMap(frame)
   const spans = requests.reduce((sum, request) => sum + request.spans, 0)
@@ -41,10 +41,10 @@ export function makeBatch(encoding: Encoding, requests: readonly WriteRequest[])
 
 /**
  * Inserts a batch; resolves when ClickHouse has stored it in all tables. Throws the client's errors, and
- * `store_unreachable` where ClickHouse falls silent.
+ * `store_unreachable` if ClickHouse stops responding.
  */
 export const insertBatch = (target: QueryTarget, batch: Batch): Promise<void> =>
-  turnstileOf(target.url).pass(() => insert(target, batch))
+  insertLockOf(target.url).shared(() => insert(target, batch))
 
 function insert(target: QueryTarget, { encoding, chunks, spans, token }: Batch): Promise<void> {
   const { into, settings } = LANDING[encoding]
@@ -55,12 +55,12 @@ function insert(target: QueryTarget, { encoding, chunks, spans, token }: Batch):
       ...settings,
       insert_deduplication_token: token,
       deduplicate_blocks_in_dependent_materialized_views: 1,
-      // Otherwise a batch with spans of more than 100 days fails.
+      // By default a batch with spans of more than 100 days fails.
       max_partitions_per_insert_block: '0',
-      // Merges replace a span's earlier rows anyway; looking for them in each batch costs a third of the insert.
+      // Merges replace a span's earlier rows anyway; deduplicating each batch takes a third of the insert's time.
       optimize_on_insert: 0,
       query_plan_merge_expressions: spans < FEW_SPANS ? 0 : 1,
-      // Otherwise a cluster's shards receive the spans some time after the response.
+      // By default the shards of a cluster receive the spans after the response.
       distributed_foreground_insert: 1,
     },
   })

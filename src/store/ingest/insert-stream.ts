@@ -4,7 +4,7 @@ import type { ClickHouseClient, ExecParams } from '@clickhouse/client'
 
 import { whileAlive } from '../client/while-alive.js'
 
-/** An insert of bytes in the format that its query names. */
+/** An insert, with its rows as bytes in the format that the query names. */
 export interface InsertTask {
   readonly query: string
   readonly chunks: readonly Uint8Array[]
@@ -12,26 +12,26 @@ export interface InsertTask {
 }
 
 /**
- * Inserts bytes; resolves when ClickHouse has stored them. Throws the client's errors, and `store_unreachable` where
- * ClickHouse falls silent.
+ * Inserts rows; resolves when ClickHouse has stored them. Throws the client's errors, and `store_unreachable` if
+ * ClickHouse stops responding.
  */
 export async function insertStream(
   { client, url }: { readonly client: ClickHouseClient; readonly url: string },
   { query, chunks, settings }: InsertTask,
 ): Promise<void> {
-  const unasked = new AbortController()
+  const cancelled = new AbortController()
   const inserting = client.exec({
-    abort_signal: unasked.signal,
+    abort_signal: cancelled.signal,
     query,
     values: Readable.from(chunks, { objectMode: false }),
-    // Responds only when the insert has ended, with any error in the status.
+    // ClickHouse responds when the insert has ended, so that the status reports any error.
     clickhouse_settings: { async_insert: 0, wait_end_of_query: 1, ...settings },
   })
   try {
     const { stream } = await whileAlive(url, inserting)
     await whileAlive(url, text(stream))
   } catch (error) {
-    unasked.abort()
+    cancelled.abort()
     throw error
   }
 }

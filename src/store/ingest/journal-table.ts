@@ -2,26 +2,30 @@ import { Buffer } from 'node:buffer'
 
 import { readRows, type QueryTarget } from '../client/query.js'
 import { uint32, varint, type Encoding, type WriteRequest } from './frame.js'
+import { insertLockOf } from './insert-lock.js'
 import { insertStream } from './insert-stream.js'
-import { turnstileOf } from './turnstile.js'
 
-/** Longer than an insert into the journal may take and a segment is written to, seconds. */
-const ORPHANED_SECONDS = 60
+/** The timeout of an insert into the journal, seconds. */
 const INSERT_SECONDS = 10
 
-/** How long a segment may be written to, milliseconds. */
+/**
+ * The age of the last insert from which a segment is orphaned: more than `SEGMENT_MS` and `INSERT_SECONDS` together.
+ */
+const ORPHANED_SECONDS = 60
+
+/** How long new requests are added to a segment, milliseconds. */
 export const SEGMENT_MS = 10_000
 
 /**
- * Stores requests in a segment of the journal as they are. Throws the client's errors, and `store_unreachable` where
- * ClickHouse falls silent.
+ * Stores requests unchanged in a segment of the journal. Throws the client's errors, and `store_unreachable` if
+ * ClickHouse stops responding.
  */
 export const insertIntoJournal = (
   target: QueryTarget,
   segment: string,
   requests: readonly WriteRequest[],
 ): Promise<void> =>
-  turnstileOf(target.url).pass(() =>
+  insertLockOf(target.url).shared(() =>
     insertStream(target, {
       query: `INSERT INTO ${target.database}.otlp_journal (Segment, Encoding, SpanCount, Body) FORMAT RowBinary`,
       chunks: requests.flatMap(({ encoding, body, spans }) => [
@@ -34,7 +38,7 @@ export const insertIntoJournal = (
     }),
   )
 
-/** Drops a segment, all of which is stored. Throws the client's errors. */
+/** Drops a segment whose requests are all in the span tables. Throws the client's errors. */
 export async function dropSegment({ client, database }: QueryTarget, segment: string): Promise<void> {
   await client.command({
     query: `ALTER TABLE ${database}.otlp_journal DROP PARTITION {segment:String}`,
@@ -42,9 +46,10 @@ export async function dropSegment({ client, database }: QueryTarget, segment: st
   })
 }
 
-/** A segment, and whether nobody writes to it any more. */
+/** A segment of the journal. */
 export interface FoundSegment {
   readonly segment: string
+  /** Whether the last insert into it is so old that its writer has abandoned it. */
   readonly isOrphaned: boolean
 }
 

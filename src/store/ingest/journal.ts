@@ -5,54 +5,54 @@ import type { Load } from '../metrics/ingest-meter.js'
 import type { QueryTarget } from '../client/query.js'
 import type { WriteRequest } from './frame.js'
 import { GroupCommit } from './group-commit.js'
-import type { InsertSpans } from './insert-spans.js'
-import { STORED, tellOfLoss, type WriteResult } from './isolate.js'
+import type { InsertTracer } from './insert-tracer.js'
+import { STORED, warnOfLostSpans, type WriteResult } from './isolate.js'
 import { dropSegment, insertIntoJournal, SEGMENT_MS } from './journal-table.js'
 
-/** How long what is in the journal may wait for others on its way to the tables, milliseconds. */
+/** How long a request in the journal may wait for others before it is inserted into the span tables, milliseconds. */
 const LINGER_MS = 500
-/** The pause before what the tables could not take is sent there again, milliseconds. */
+/** The delay before a failed insert into the span tables is retried, milliseconds. */
 const RETRY_MS = 1000
-/** The most that is on the way from the journal to the tables. */
+/** The maximum size of the requests that are in the journal but not in the span tables. */
 const MAX_SPANS = 8192
 const MAX_BYTES = 8 << 20
 
-/** What brings requests to the tables. */
+/** Inserts requests into the span tables. */
 type Lane = GroupCommit<WriteRequest, WriteResult>
 
-/** Requests that are dropped together. */
+/** Requests that are dropped from the journal together. */
 interface Segment {
   readonly name: string
   readonly begun: number
-  /** Those that have not come to the tables. */
+  /** The number of requests that are not in the span tables yet. */
   open: number
 }
 
 interface Entry {
   readonly request: WriteRequest
-  /** Once it is being inserted. */
+  /** Set when the insert into the journal begins. */
   segment?: Segment
 }
 
 /**
- * Acknowledges small requests as soon as ClickHouse has them in a table that no view reads: an insert there takes some
- * milliseconds, one into the tables for spans many times as long, however few spans it has. From there many of them go
- * to the tables with one insert, as all requests do.
+ * Acknowledges small requests as soon as ClickHouse has stored them in a table that no view reads. An insert into that
+ * table takes some milliseconds; an insert into the span tables takes many times as long, even for a few spans. One
+ * insert then writes many journaled requests to the span tables.
  */
 export class Journal {
   private readonly target: QueryTarget
-  private readonly inserting: InsertSpans
+  private readonly tracer: InsertTracer
   private readonly inserts: GroupCommit<Entry, WriteResult>
-  /** What has not come to the tables, and since when. */
-  private readonly underWay = new Map<Promise<unknown>, number>()
+  /** The requests that are not in the span tables yet, each with its arrival. */
+  private readonly pending = new Map<Promise<unknown>, number>()
   private segment = newSegment()
   private spans = 0
   private bytes = 0
   private isClosing = false
 
-  constructor(target: QueryTarget, inserting: InsertSpans) {
+  constructor(target: QueryTarget, tracer: InsertTracer) {
     this.target = target
-    this.inserting = inserting
+    this.tracer = tracer
     this.inserts = new GroupCommit({
       commit: (items) => this.insert(items),
       size: ({ request: { spans, body } }) => ({ spans, bytes: body.length }),
@@ -65,53 +65,53 @@ export class Journal {
     })
   }
 
-  /** Whether a request has room in the journal. */
+  /** Whether the journal has room for a request. */
   hasRoom({ spans, body }: WriteRequest): boolean {
     return this.spans + spans <= MAX_SPANS && this.bytes + body.length <= MAX_BYTES && !this.isClosing
   }
 
-  /** What is on the way from the journal to the tables. */
+  /** The size of the requests that are not in the span tables yet. */
   get load(): Load {
-    const [since] = this.underWay.values()
+    const [since] = this.pending.values()
     return { spans: this.spans, bytes: this.bytes, since }
   }
 
-  /** Resolves when a request is in the journal or in the tables. Throws what the lane throws, if it is in neither. */
-  take(request: WriteRequest, lane: Lane): Promise<WriteResult> {
+  /** Resolves when a request is in the journal or in the span tables. If both inserts fail, throws the lane's error. */
+  add(request: WriteRequest, lane: Lane): Promise<WriteResult> {
     const entry: Entry = { request }
-    const isKept = this.inserts.add(entry).then(
+    const isJournaled = this.inserts.add(entry).then(
       () => true,
       () => {
-        lane.hurry()
+        lane.flush()
         return false
       },
     )
-    const stored = this.store(request, lane, isKept)
-    this.enter(entry, this.done(stored, isKept))
-    return Promise.race([stored, isKept.then((is) => (is ? STORED : stored))])
+    const stored = this.store(request, lane, isJournaled)
+    this.track(entry, this.isFinished(stored, isJournaled))
+    return Promise.race([stored, isJournaled.then((is) => (is ? STORED : stored))])
   }
 
-  /** Resolves when all that is in the journal is in the tables. */
+  /** Resolves when all requests of the journal are in the span tables. */
   async settled(): Promise<void> {
-    await Promise.all(this.underWay.keys())
+    await Promise.all(this.pending.keys())
   }
 
-  /** Resolves when all is in the tables; what they don't take now stays in the journal. */
+  /** Resolves when a last attempt to store each request has ended; requests that fail stay in the journal. */
   async close(): Promise<void> {
     this.isClosing = true
     await this.settled()
     await this.inserts.close()
   }
 
-  /** Brings a request to the tables: once it is in the journal, as often as it takes. */
-  private async store(request: WriteRequest, lane: Lane, isKept: Promise<boolean>): Promise<WriteResult> {
+  /** Inserts a request into the span tables. Retries a journaled request until it succeeds or the journal closes. */
+  private async store(request: WriteRequest, lane: Lane, isJournaled: Promise<boolean>): Promise<WriteResult> {
     for (let patienceMs = LINGER_MS; ; patienceMs = 0) {
       try {
         const result = await lane.add(request, { patienceMs })
-        if (result.rejectedSpans > 0 && (await isKept)) tellOfLoss(result)
+        if (result.rejectedSpans > 0 && (await isJournaled)) warnOfLostSpans(result)
         return result
       } catch (error) {
-        if (this.isClosing || !(await isKept)) throw error
+        if (this.isClosing || !(await isJournaled)) throw error
       }
       await delay(RETRY_MS)
     }
@@ -122,7 +122,7 @@ export class Journal {
     segment.open += entries.length
     for (const entry of entries) entry.segment = segment
     const requests = entries.map(({ request }) => request)
-    await this.inserting.tell('insert into journal', requests, () =>
+    await this.tracer.trace('insert into journal', requests, () =>
       insertIntoJournal(this.target, segment.name, requests),
     )
     return entries.map(() => STORED)
@@ -133,33 +133,34 @@ export class Journal {
     return this.segment
   }
 
-  /** Whether the journal may forget a request: the tables have it, or nobody was told that the journal does. */
-  private async done(stored: Promise<WriteResult>, isKept: Promise<boolean>): Promise<boolean> {
+  /** Whether the journal may drop a request: the span tables contain it, or the journal has not acknowledged it. */
+  private async isFinished(stored: Promise<WriteResult>, isJournaled: Promise<boolean>): Promise<boolean> {
     const isStored = await stored.then(
       () => true,
       () => false,
     )
-    return !(await isKept) || isStored
+    return !(await isJournaled) || isStored
   }
 
-  private enter(entry: Entry, done: Promise<boolean>): void {
+  private track(entry: Entry, finished: Promise<boolean>): void {
     const { spans, body } = entry.request
     this.spans += spans
     this.bytes += body.length
-    const left = done.then((isDone) => {
-      this.underWay.delete(left)
+    const ended = finished.then((isFinished) => {
+      this.pending.delete(ended)
       this.spans -= spans
       this.bytes -= body.length
-      // Not waited for: what is found there again changes nothing.
-      if (isDone && entry.segment) void this.leave(entry.segment)
+      // Need not be awaited: if the segment remains, storing its spans once more changes nothing.
+      if (isFinished && entry.segment) void this.release(entry.segment)
     })
-    this.underWay.set(left, performance.now())
+    this.pending.set(ended, performance.now())
   }
 
-  private async leave(segment: Segment): Promise<void> {
+  /** Removes a request from its segment, and drops the segment with its last request. */
+  private async release(segment: Segment): Promise<void> {
     if (this.segment === segment) this.segment = newSegment()
     if (--segment.open > 0) return
-    // Else whoever finds it later drops it.
+    // If this fails, the process that next takes over orphaned segments drops the segment.
     await dropSegment(this.target, segment.name).catch(() => {})
   }
 }

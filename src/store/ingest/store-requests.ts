@@ -10,19 +10,19 @@ import { insertIsolated, type WriteResult } from './isolate.js'
 
 export interface StoreRequestsOptions {
   readonly client: ClickHouseClient
-  /** The client's URL, for messages. */
+  /** The client's URL, for error messages. */
   readonly url: string
   readonly database: string
-  /** An OTLP request with only the spans for whose index `keep` returns true. */
+  /** Returns an OTLP request that contains only the spans for whose index `keep` returns true. */
   readonly narrow: (encoding: Encoding, body: Uint8Array, keep: (span: number) => boolean) => Uint8Array
-  /** The number of retries of an insert when ClickHouse does not respond. @default 3 */
+  /** The maximum number of retries if ClickHouse does not respond. @default 3 */
   readonly retries?: number
-  /** The delay before the first retry, milliseconds; doubled before each further one. @default 200 */
+  /** The delay before the first retry, milliseconds. It doubles with each retry. @default 200 */
   readonly retryDelayMs?: number
 }
 
 /**
- * Stores requests of one encoding in the tables with one insert, or with several if ClickHouse refuses any of it.
+ * Stores requests of one encoding in the tables with one insert, or with several if ClickHouse rejects a part of them.
  * Throws `store_unreachable`, `schema_mismatch`, `clickhouse_failed`, `access_denied`.
  */
 export async function storeRequests(
@@ -34,8 +34,9 @@ export async function storeRequests(
     return await insertIsolated(
       {
         insert: (part) => insertWithRetries(options, encoding, part),
-        refusal: (error) => (isDataError(error) ? `ClickHouse refused it: ${error.message.slice(0, 300)}` : undefined),
-        wantsLess: isMemoryLimit,
+        rejection: (error) =>
+          isDataError(error) ? `ClickHouse rejected it: ${error.message.slice(0, 300)}` : undefined,
+        isTooLarge: isMemoryLimit,
         narrow: ({ body }, keep) => options.narrow(encoding, body, keep),
       },
       requests,

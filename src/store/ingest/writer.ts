@@ -1,7 +1,7 @@
 import type { IngestMeter, Load } from '../metrics/ingest-meter.js'
 import type { Encoding, WriteRequest } from './frame.js'
 import { GroupCommit } from './group-commit.js'
-import { InsertSpans } from './insert-spans.js'
+import { InsertTracer } from './insert-tracer.js'
 import { STORED, type WriteResult } from './isolate.js'
 import { Journal } from './journal.js'
 import { Pace } from './pace.js'
@@ -13,73 +13,75 @@ export interface SpanWriterOptions extends StoreRequestsOptions {
   readonly maxBatchSpans?: number
   /** @default 67_108_864 */
   readonly maxBatchBytes?: number
-  /** The largest number of spans queued or being inserted, for each encoding. @default 262_144 */
+  /** The maximum number of spans that are queued or being inserted, for each encoding. @default 262_144 */
   readonly maxQueuedSpans?: number
   /** @default 268_435_456 */
   readonly maxQueuedBytes?: number
-  /** A request that could only be stored later than this is refused, milliseconds. @default 5_000 */
+  /**
+   * The longest expected wait of a request; a request that would wait longer is rejected, milliseconds. @default 5_000
+   */
   readonly maxWaitMs?: number
-  /** Whether small requests of senders that wait for each answer are acknowledged from the journal. @default false */
+  /** Whether the journal acknowledges small requests of senders that wait for each response. @default false */
   readonly journal?: boolean
-  /** Is told what is stored, and how long that takes. @default one that nobody asks */
+  /** Measures inserts and stored spans. @default no metrics */
   readonly meter?: IngestMeter
 }
 
 /** Writes OTLP requests to the landing tables. */
 export interface SpanWriter {
   /**
-   * Resolves when ClickHouse has the request, except for spans that it refused. Throws `store_busy` if it would have to
-   * wait for too long, `store_unreachable`, `schema_mismatch` and `clickhouse_failed`: send the request again later;
-   * `access_denied` if it may not: don't.
+   * Resolves when ClickHouse has stored the request, except for rejected spans. Throws `store_busy` if the request
+   * would wait too long, `store_unreachable`, `schema_mismatch` and `clickhouse_failed`, after which the request can be
+   * sent again later. Throws `access_denied` if the user lacks a right; a retry would fail, too.
    *
-   * `marks` are what the sender is known by: requests of senders that take their time may wait for each other. Without
-   * any, a request never does, and is in the tables when this resolves. A request leaves the queue when its sender has
-   * `gone`.
+   * `marks` identify the sender. Requests of senders that pause between requests may wait for each other. A request
+   * without marks does not wait, and is in the span tables when this resolves. Aborting `gone` removes the request from
+   * the queue.
    */
   write(request: WriteRequest, marks?: readonly string[], gone?: AbortSignal): Promise<WriteResult>
-  /** Throws `store_busy` if a request of so many bytes would have to wait for too long. */
+  /** Throws `store_busy` if a request of this size would have to wait too long. */
   check(encoding: Encoding, bytes: number): void
-  /** Resolves when all that was acknowledged is in the tables. */
+  /** Resolves when all acknowledged requests are in the span tables. */
   settled(): Promise<void>
   /**
-   * Brings to the tables what others left in the journal, `all` of it at the start. Throws `store_unreachable`,
-   * `clickhouse_failed`.
+   * Stores the requests that other processes left in the journal in the span tables: those of `all` segments, for use
+   * at startup, or of `orphaned` ones. Throws `store_unreachable`, `clickhouse_failed`.
    */
   takeOver(which: 'all' | 'orphaned'): Promise<void>
-  /** Stops accepting requests; resolves when all accepted ones are stored or have failed. */
+  /** Stops accepting requests; resolves when all accepted requests are stored or have failed. */
   close(): Promise<void>
 }
 
-/** A request counts as a span more for each so many of its parts: ClickHouse's memory goes by these, too. */
-const PARTS_A_SPAN = 32
+/** The number of parts that counts as one span, because ClickHouse's memory depends on them, too. */
+const PARTS_PER_SPAN = 32
 
-/** Senders that were answered together send again within less than this. */
+/** Senders whose requests were answered together send their next ones within this time. */
 const QUIET_MS = 20
-/** With more spans under way, those of a small request cost little more. */
+/** The size of an insert from which the spans of another small request hardly add to its duration. */
 const FEW_SPANS = 8192
 
 /**
- * A writer that groups the requests that arrive during an insert into the next one, and those of senders that can wait,
- * for each encoding.
+ * Creates a writer that groups requests by encoding: those that arrive during an insert form the next one, together
+ * with those of senders that can wait.
  */
 export function createSpanWriter(options: SpanWriterOptions): SpanWriter {
-  const spans = new InsertSpans()
-  const journal = options.journal ? new Journal(options, spans) : undefined
+  const tracer = new InsertTracer()
+  const journal = options.journal ? new Journal(options, tracer) : undefined
   const lane = (encoding: Encoding) => {
     const pace = new Pace()
-    const group = groupCommit(options, encoding, spans)
+    const group = groupCommit(options, encoding, tracer)
     return {
       group,
       async write(request: WriteRequest, marks: readonly string[], gone: AbortSignal | undefined) {
-        spans.note(request)
-        const isBrisk = pace.isBrisk(marks)
-        const patienceMs = pace.comes(marks)
+        tracer.remember(request)
+        const isPrompt = pace.isPrompt(marks)
+        const patienceMs = pace.recordRequest(marks)
         const isSmall = group.queued.spans + request.spans <= FEW_SPANS
         try {
-          if (isBrisk && isSmall && journal?.hasRoom(request)) return await journal.take(request, group)
+          if (isPrompt && isSmall && journal?.hasRoom(request)) return await journal.add(request, group)
           return await group.add(request, { patienceMs, gone })
         } finally {
-          pace.answered(marks)
+          pace.recordResponse(marks)
         }
       },
     }
@@ -95,7 +97,7 @@ export function createSpanWriter(options: SpanWriterOptions): SpanWriter {
       request.spans === 0 ? STORED : lanes[request.encoding].write(request, marks, gone),
     check: (encoding, bytes) => lanes[encoding].group.check({ spans: 0, bytes }),
     async settled() {
-      for (const group of groups) group.hurry()
+      for (const group of groups) group.flush()
       await journal?.settled()
     },
     async takeOver(which) {
@@ -114,14 +116,14 @@ const loadOf = ({ queued, since }: GroupCommit<WriteRequest, WriteResult>): Load
 const groupCommit = (
   options: SpanWriterOptions,
   encoding: Encoding,
-  spans: InsertSpans,
+  tracer: InsertTracer,
 ): GroupCommit<WriteRequest, WriteResult> =>
   new GroupCommit({
     commit: (requests) => {
-      const stored = () => spans.tell('insert spans', requests, () => storeRequests(options, encoding, requests))
-      return options.meter ? options.meter.time(requests, stored) : stored()
+      const store = () => tracer.trace('insert spans', requests, () => storeRequests(options, encoding, requests))
+      return options.meter ? options.meter.time(requests, store) : store()
     },
-    size: ({ spans, parts = 0, body }) => ({ spans: Math.max(spans, parts / PARTS_A_SPAN), bytes: body.length }),
+    size: ({ spans, parts = 0, body }) => ({ spans: Math.max(spans, parts / PARTS_PER_SPAN), bytes: body.length }),
     maxBatchSpans: options.maxBatchSpans ?? 65_536,
     maxBatchBytes: options.maxBatchBytes ?? 64 << 20,
     maxQueuedSpans: options.maxQueuedSpans ?? 262_144,

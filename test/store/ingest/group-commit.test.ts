@@ -205,7 +205,7 @@ describe('a group commit', () => {
     it.each([
       ['one comes that may not', (group: GroupCommit<number, string>) => void group.add(2)],
       ['a batch is full', (group: GroupCommit<number, string>) => void group.add(9, { patienceMs: 100 })],
-      ['somebody is in a hurry', (group: GroupCommit<number, string>) => void group.hurry()],
+      ['it is flushed', (group: GroupCommit<number, string>) => void group.flush()],
       ['it is closed', (group: GroupCommit<number, string>) => void group.close()],
     ])('begins at once when %s', async (_, happens) => {
       const { group, batches } = patient()

@@ -17,8 +17,8 @@ function memoryStore() {
       if (spans.includes(0)) throw new Refusal('a zero')
       stored.push(...spans)
     },
-    refusal: (error) => (error instanceof Refusal ? error.message : undefined),
-    wantsLess: () => false,
+    rejection: (error) => (error instanceof Refusal ? error.message : undefined),
+    isTooLarge: () => false,
     narrow: ({ body }, keep) => body.filter((_, span) => keep(span)),
   }
   return { isolation, stored, inserts: () => inserts }
@@ -59,7 +59,7 @@ describe('isolating refused spans', () => {
       if (requests.reduce((sum, { spans }) => sum + spans, 0) > 3) throw new Error('no memory')
       await isolation.insert(requests)
     }
-    const halving = { ...isolation, insert, wantsLess: () => true }
+    const halving = { ...isolation, insert, isTooLarge: () => true }
     const small = [1, 2, 1, 3].map((spans) => toRequest(new Uint8Array(spans).fill(1)))
     expect(await insertIsolated(halving, small)).toEqual(small.map(() => ({ rejectedSpans: 0, errorMessage: '' })))
     expect(stored).toHaveLength(7)

@@ -12,8 +12,8 @@ function paceAt() {
   }
   /** A sender's request that is answered at once; returns how long it might have waited. */
   const request = (...marks: string[]) => {
-    const patience = pace.comes(marks)
-    pace.answered(marks)
+    const patience = pace.recordRequest(marks)
+    pace.recordResponse(marks)
     return patience
   }
   /** Requests of as many senders, each of its own. */
@@ -104,10 +104,10 @@ describe('the time that a request may wait for others', () => {
         for (const { socket, pauseMs, insertMs, others: count } of steps) {
           after(pauseMs)
           const marks = [`socket ${socket}`, 'agent']
-          expect(pace.comes(marks)).toBeLessThanOrEqual(pauseMs < 1000 ? 0 : pauseMs * 0.75)
+          expect(pace.recordRequest(marks)).toBeLessThanOrEqual(pauseMs < 1000 ? 0 : pauseMs * 0.75)
           others(count)
           after(insertMs)
-          pace.answered(marks)
+          pace.recordResponse(marks)
         }
       }),
     )
@@ -118,25 +118,25 @@ describe('the time that a request may wait for others', () => {
     request('a')
     others(80)
     after(1000)
-    expect(pace.comes(['a'])).toBe(750)
+    expect(pace.recordRequest(['a'])).toBe(750)
     after(1000)
-    expect(pace.comes(['a'])).toBe(1500)
+    expect(pace.recordRequest(['a'])).toBe(1500)
   })
 })
 
 describe('a sender', () => {
   it('waits for its answers if any of its marks was answered within a second', () => {
     const { pace, after, request } = paceAt()
-    expect(pace.isBrisk(['a'])).toBe(false)
+    expect(pace.isPrompt(['a'])).toBe(false)
     request('a', 'socket 1')
     after(999)
-    expect([['a', 'socket 2'], ['socket 1'], ['b', 'socket 2'], []].map((marks) => pace.isBrisk(marks))).toEqual([
+    expect([['a', 'socket 2'], ['socket 1'], ['b', 'socket 2'], []].map((marks) => pace.isPrompt(marks))).toEqual([
       true,
       true,
       false,
       false,
     ])
     after(1)
-    expect(pace.isBrisk(['a', 'socket 1'])).toBe(false)
+    expect(pace.isPrompt(['a', 'socket 1'])).toBe(false)
   })
 })

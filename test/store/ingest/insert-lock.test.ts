@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { Turnstile } from '../../../src/store/ingest/turnstile.js'
+import { InsertLock } from '../../../src/store/ingest/insert-lock.js'
 
 /** Work that ends when it is told to, and notes when it begins and ends. */
 function work(log: string[], name: string) {
@@ -19,11 +19,11 @@ function work(log: string[], name: string) {
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('what is held back begins after what is done while nothing is under way', async () => {
-  const turnstile = new Turnstile()
+  const lock = new InsertLock()
   const log: string[] = []
   const [early, late, held, again] = ['early', 'late', 'held', 'again'].map((name) => work(log, name))
-  const all = [turnstile.pass(early!.run), turnstile.hold(held!.run), turnstile.pass(late!.run)]
-  all.push(turnstile.hold(again!.run))
+  const all = [lock.shared(early!.run), lock.exclusive(held!.run), lock.shared(late!.run)]
+  all.push(lock.exclusive(again!.run))
   await settled()
   expect(log).toEqual(['early begins'])
   early!.end()
@@ -36,15 +36,15 @@ test('what is held back begins after what is done while nothing is under way', a
 })
 
 test('inserts go on after one that takes too long, and after work that fails', async () => {
-  const turnstile = new Turnstile(1)
+  const lock = new InsertLock(1)
   const log: string[] = []
   const slow = work(log, 'slow')
-  const passing = turnstile.pass(slow.run)
-  await expect(turnstile.hold(async () => log.push('never'))).rejects.toMatchObject({ code: 'store_busy' })
-  expect(await turnstile.pass(async () => 'next')).toBe('next')
+  const passing = lock.shared(slow.run)
+  await expect(lock.exclusive(async () => log.push('never'))).rejects.toMatchObject({ code: 'store_busy' })
+  expect(await lock.shared(async () => 'next')).toBe('next')
   slow.end()
   await passing
-  await expect(turnstile.hold(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
-  expect(await turnstile.pass(async () => 'last')).toBe('last')
+  await expect(lock.exclusive(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+  expect(await lock.shared(async () => 'last')).toBe('last')
   expect(log).toEqual(['slow begins', 'slow ends'])
 })

@@ -3,17 +3,17 @@ import { context, type Context } from '@opentelemetry/api'
 import { inSharedSpan } from '../../base/own-spans.js'
 import type { WriteRequest } from './frame.js'
 
-/** Has inserts told of below the requests that they are done for. */
-export class InsertSpans {
+/** Traces inserts below the spans of the requests that they store. */
+export class InsertTracer {
   readonly #contexts = new WeakMap<WriteRequest, Context>()
 
-  /** Notes who a request comes from: whoever asks now. */
-  note(request: WriteRequest): void {
+  /** Stores the active context as that of a request. */
+  remember(request: WriteRequest): void {
     this.#contexts.set(request, context.active())
   }
 
-  /** Inserts requests. Throws what the insert throws. */
-  tell<Result>(name: string, requests: readonly WriteRequest[], insert: () => Promise<Result>): Promise<Result> {
+  /** Runs an insert of requests in a span. Rethrows the errors of the insert. */
+  trace<Result>(name: string, requests: readonly WriteRequest[], insert: () => Promise<Result>): Promise<Result> {
     const spans = requests.reduce((sum, request) => sum + request.spans, 0)
     const attributes = { 'planspan.insert.requests': requests.length, 'planspan.insert.spans': spans }
     const contexts = requests.flatMap((request) => this.#contexts.get(request) ?? [])
