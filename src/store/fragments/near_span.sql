@@ -1,6 +1,7 @@
--- The ids of a span and of its parent if no other rows change what is shown of it, else none: it has ended and its state is over or
--- missing; its parent is stored; and its trace has no spans of other instrumentations and no resumed plan. With them the parent of
--- a guardrail, whose other calls show whether the action was taken.
+-- Returns the ids of a span and its parent if no other row affects how the span is shown, else an empty list. The span
+-- has to be ended, with a final state or without a state; its parent has to be stored; and its trace must contain
+-- neither spans of other instrumentations nor a resumed plan. The second element is the parent of a guardrail: the
+-- other calls of this parent show whether the judged action was taken.
 (
   SELECT if(
     countIf(${is_settled}) > 0

@@ -1,5 +1,5 @@
--- A collector's rows have no hours: spans may start in any hour between the first and the last, also where such rows are merged
--- with planspan's.
+-- A collector's rows have no hours, and rows of planspan that are merged with them lack some. Spans may then start in
+-- any hour between the first and the last.
 if(
   hasAll(Hours, [toStartOfHour(Start, 'UTC'), toStartOfHour(End, 'UTC')]),
   Hours,

@@ -1,5 +1,5 @@
--- Which service's spans stand below which other's, in the newest traces of an interval. Spans are told apart by a hash of
--- their ids, a fifth of the memory.
+-- Counts the spans of each service that are children of another service's spans, in the newest traces of an interval.
+-- Spans are identified by a hash of their ids, which takes a fifth of the memory.
 WITH
   traces AS (
     SELECT TraceId, min(Start) AS First, max(End) AS Last

@@ -1,4 +1,5 @@
--- The room for new rows, bytes: that of the disk with the most room of each table's storage policy, the least of all tables.
+-- The free space for new rows, bytes. Each table can use the disk with the most free space of its storage policy; the
+-- table with the least free space counts.
 SELECT toFloat64(min(room)) AS room
 FROM (
   SELECT tables.name AS name, max(disks.unreserved_space) AS room

@@ -1,4 +1,4 @@
--- The disks on which a database's tables lie, and how much of them the spans of the last week took.
+-- The disks that contain a database's tables, and the space that the spans of the last week take on them.
 SELECT
   disks.name AS disk,
   toFloat64(disks.unreserved_space) AS free,

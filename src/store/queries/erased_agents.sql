@@ -1,4 +1,5 @@
--- The traces with a plan whose id is a step of some traces: a record of an agent alone has its step's id.
+-- The traces with a plan whose id is that of a step in some traces: the record of a single agent has the id of its
+-- step.
 SELECT DISTINCT TraceId AS traceId
 FROM ${database}.plan_keys
 WHERE Kind = 'plan' AND TraceId NOT IN {traceIds:Array(String)} AND Key GLOBAL IN (

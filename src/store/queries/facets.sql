@@ -1,4 +1,4 @@
--- How many plans have each value of each facet; the facet '' counts all plans.
+-- Counts the plans with each value of each facet; the facet '' counts all plans.
 SELECT facet, value, count() AS plans
 FROM (
   SELECT facet, values

@@ -1,5 +1,5 @@
--- The parts of a server's span table with rows of later blocks than some positions, and the last block of each partition that is
--- noted as indexed.
+-- The parts of a server's span table that contain blocks after some positions, and the last block of each partition
+-- that is recorded as indexed.
 SELECT
   partition_id AS partition,
   name,

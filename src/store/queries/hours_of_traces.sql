@@ -1,3 +1,4 @@
+-- The hours in which the spans of traces start. A collector's rows have no hours.
 SELECT
   TraceId AS traceId,
   toUnixTimestamp(Start) AS start,

@@ -1,4 +1,4 @@
--- The rows of spans as the indexer reads them, each of a span's rows, with the part that contains it.
+-- The rows of spans that the indexer reads: all rows of each span, with the part that contains the row.
 SELECT
   ${span_row},
   ${part} AS Part

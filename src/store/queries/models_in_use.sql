@@ -1,5 +1,5 @@
--- The models that calls name: by their spans' names, which are an operation and a model, and since a time by attributes, those of
--- other instrumentations as the indexer has adopted them.
+-- The models that calls name: in their span names, which consist of an operation and a model, and in the attributes of
+-- calls since a time. The indexer's rows contain the models of other instrumentations.
 SELECT DISTINCT model FROM (
   SELECT substring(SpanName, length(${OPERATIONS.llm}) + 2) AS model
   FROM ${database}.service_operations

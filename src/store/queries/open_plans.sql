@@ -1,4 +1,4 @@
--- Whether a plan of some traces goes on.
+-- Returns a row if a plan of some traces has not ended.
 SELECT 1
 FROM ${database}.plan_rows FINAL
 WHERE TraceId IN {traceIds:Array(String)} AND Listed > 0

@@ -1,4 +1,5 @@
--- The most parts that a partition of each table has, and at how many ClickHouse slows inserts down and refuses them.
+-- The largest number of parts in a partition of each table, and the limits at which ClickHouse delays and rejects
+-- inserts.
 SELECT
   parts.table AS table,
   toUInt32(max(parts.parts)) AS most,

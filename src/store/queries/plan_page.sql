@@ -1,4 +1,4 @@
--- A page of plans in an order.
+-- A page of plans, sorted.
 SELECT
   PlanId AS planId,
   RootPlanId AS rootPlanId,

@@ -1,4 +1,5 @@
--- The starts of the first plans in an order. A plan may come several times, with earlier versions of its row.
+-- The starts of the first plans in an order. A plan appears several times if earlier versions of its row are not
+-- merged.
 SELECT toString(${rank}) AS rank, toString(toUnixTimestamp64Nano(Timestamp)) AS start
 FROM ${database}.plan_rows
 WHERE ${where}

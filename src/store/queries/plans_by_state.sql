@@ -1,4 +1,4 @@
--- How many plans are in each state.
+-- Counts the plans in each state.
 SELECT ${state} AS state, count() AS plans
 FROM ${database}.plan_rows FINAL
 WHERE ${where}

@@ -1,4 +1,4 @@
--- The plans of traces; of an imported record also the key that finds all its imports.
+-- The plans of traces; for an imported record with the key that finds all its imports.
 SELECT
   TraceId AS traceId,
   PlanId AS planId,

@@ -1,4 +1,4 @@
--- The price of each model: of several rows the newest counts. The rows of price lists are dated before all others.
+-- The newest price of each model. Rows of price lists are dated before the rows that people add.
 SELECT
   Model AS model,
   argMax(InputUsdPerMillionTokens, UpdatedAt) AS input,

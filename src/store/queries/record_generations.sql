@@ -1,4 +1,4 @@
--- The imports of some records, as the indexer has written their plans.
+-- The imports of some records, from the indexer's rows of their plans.
 SELECT
   TraceId AS traceId,
   Dialect AS dialect,

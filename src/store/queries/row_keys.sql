@@ -1,4 +1,4 @@
--- The rows that the indexer has written for some traces, by what tells them apart.
+-- The keys of the rows that the indexer has written for some traces.
 SELECT 'plans' AS table, TraceId AS traceId, toString(toUnixTimestamp64Nano(Timestamp)) AS time, [PlanId] AS rest
 FROM ${database}.plan_rows FINAL
 WHERE TraceId IN {traceIds:Array(String)} AND ${in_time}

@@ -1,5 +1,4 @@
--- The traces with a matching span in a window, the newest match first. Only the keys of the attributes tell a snapshot:
--- they are a twentieth of what the values are.
+-- The traces with a matching ended span in a window, the newest match first.
 SELECT
   TraceId AS traceId,
   toString(toUnixTimestamp64Nano(min(Timestamp))) AS first,

@@ -1,4 +1,4 @@
--- The services whose spans of the last day end later than now, or lack values that could not be sent.
+-- The services with spans of the last day that end in the future, or that lack values because the sender dropped them.
 SELECT
   ServiceName AS service,
   toUInt32(count()) AS spans,

@@ -1,4 +1,4 @@
--- How much of the spans lies on each disk, and for how many days the oldest part there has had no newer span.
+-- The size of the spans on each disk, and the age of the newest span in the oldest part there, days.
 SELECT
   parts.disk_name AS disk,
   any(volumes.volume_name) AS volume,

@@ -1,4 +1,4 @@
--- Whether the span table replaces a span's earlier rows, and how many of its parts were written before its computed columns.
+-- Whether the span table replaces a span's earlier rows, and the number of its parts without the computed columns.
 SELECT
   (SELECT toUInt8(max(engine LIKE '%ReplacingMergeTree' OR engine = 'Distributed')) FROM system.tables
     WHERE database = {database:String} AND name = 'otel_traces') AS isOrdered,

@@ -1,4 +1,4 @@
--- Which of some traces have spans on several shards.
+-- The traces, among some ids, that have spans on several shards.
 SELECT TraceId AS traceId
 FROM ${database}.otel_traces_trace_id_ts
 WHERE TraceId IN {traceIds:Array(String)}

@@ -1,4 +1,5 @@
--- What chooses among traces: of an imported record which one it is and which of its imports; of a live trace its start.
+-- The values by which one of several traces with the same id is chosen: the record and the import of an imported trace,
+-- and the start of a live trace.
 SELECT
   TraceId AS traceId,
   toString(toUnixTimestamp64Nano(min(Timestamp))) AS start,

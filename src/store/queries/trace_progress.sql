@@ -1,4 +1,5 @@
--- How far traces have come: every new span raises one of the two numbers, except for a snapshot that is older than what is stored.
+-- The progress of traces: each new span raises one of the two numbers, except for a snapshot that is older than a
+-- stored one.
 SELECT
   TraceId AS traceId,
   uniqExactIf(SpanId, SpanState != ${PENDING}) AS rows,

@@ -1,5 +1,5 @@
--- A row a trace. A span whose parent is not stored is an orphan; the root is the earliest span without a parent, else
--- the earliest orphan.
+-- One row per trace. A span whose parent is not stored is an orphan. The root is the earliest span without a parent, or
+-- else the earliest orphan.
 WITH
   spans AS (
     SELECT TraceId, SpanId, ParentSpanId, ServiceName, SpanName, Timestamp, Duration, StatusCode = 'Error' AS Failed

@@ -1,4 +1,5 @@
--- The rows of a view that belong to plans: of a live plan those of its sub-plans, too, of an import all of its trace.
+-- The rows of a view that belong to plans: for a live plan with those of its sub-plans, for an import those of its
+-- trace.
 WITH chosen AS (SELECT TraceId, RootPlanId, Dialect FROM ${database}.plan_rows FINAL WHERE ${where})
 SELECT *
 FROM ${database}.${view}
