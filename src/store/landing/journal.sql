@@ -1,6 +1,6 @@
--- Requests that are acknowledged before their spans are in the tables for spans, to which they are on the way. Whoever took them
--- drops a segment once all of it is there; if that one dies, another puts them there. Each server keeps what it took itself.
--- Nothing is merged, since no row stays for long.
+-- Requests that are acknowledged before their spans are in the span tables. The process that accepted the requests of a
+-- segment drops the segment when all of its spans are in the span tables. If that process dies, another one stores the
+-- spans. On a cluster each server has its own table. Merges are off, because rows are dropped within seconds.
 CREATE TABLE IF NOT EXISTS ${database}.otlp_journal (
   Segment String,
   TakenAt DateTime DEFAULT now(),

@@ -1,17 +1,18 @@
--- A row is one ExportTraceServiceRequest as JSON text (RowBinary: body, span_count); nothing is kept here.
--- JSONExtract never fails, it gives defaults: span_count, what the receiver counted, shows that it read the whole request.
+-- One row is one ExportTraceServiceRequest as JSON text (RowBinary: body, span_count). The table stores nothing.
+-- JSONExtract never fails but returns defaults. The view compares the number of spans with span_count, the receiver's
+-- count, to verify that the whole request was read.
 CREATE TABLE IF NOT EXISTS ${database}.otlp_json (body String, span_count UInt32) ENGINE = Null;
 
--- In brackets, `(span).name` is an element of a tuple; `span.name` would be looked for among all that the tuple consists of, which
--- takes as long as all else that an insert of few spans does.
+-- With parentheses, `(span).name` is an element of a tuple. For `span.name`, ClickHouse searches all nested elements of
+-- the tuple, which takes as long as the rest of an insert of few spans.
 CREATE MATERIALIZED VIEW IF NOT EXISTS ${database}.otlp_json_mv TO ${database}.otel_traces AS
 WITH
   value -> coalesce(
     (value).stringValue, toString((value).intValue), toString((value).boolValue), toString((value).doubleValue),
     substring(toString(throwIf(
       isNotNull((value).arrayValue) OR isNotNull((value).kvlistValue) OR isNotNull((value).bytesValue),
-      'planspan: an attribute that is an array, a map or bytes reached ClickHouse as it is')), 2)) AS toText,
-  -- Not arraySort by the key alone: it is not stable, and an attribute that stands twice keeps its order.
+      'planspan: an attribute value is an array, a map or bytes instead of text')), 2)) AS toText,
+  -- Sorts by key and position, because arraySort is not stable and duplicate keys have to keep their order.
   attributes -> CAST(
     arraySort((kv, i) -> (kv.1, i), arrayMap(kv -> ((kv).key, toText((kv).value)), attributes), arrayEnumerate(attributes)),
     'Map(LowCardinality(String), String)') AS toMap
@@ -68,7 +69,7 @@ FROM (
       )
       WHERE throwIf(
         span_count != arraySum(r -> arraySum(s -> length((s).spans), (r).scopeSpans), resourceSpans),
-        'planspan: ClickHouse reads another number of spans than the receiver counted') = 0
+        'planspan: the number of spans that ClickHouse read differs from the count of the receiver') = 0
     )
   )
 );

@@ -1,5 +1,6 @@
--- A row is one ExportTraceServiceRequest as ClickHouse's Protobuf format reads it (request.proto); nothing is kept here.
--- span_count is what the receiver counted: the view refuses a batch in which ClickHouse sees another number.
+-- One row is one ExportTraceServiceRequest as ClickHouse's Protobuf format reads it (request.proto). The table stores
+-- nothing. span_count is the receiver's count of spans: the view rejects a batch in which ClickHouse reads another
+-- number.
 CREATE TABLE IF NOT EXISTS ${database}.otlp_protobuf (
   resource_spans Array(Tuple(
     resource Tuple(attributes Array(Tuple(key String, value Tuple(
@@ -26,16 +27,16 @@ CREATE TABLE IF NOT EXISTS ${database}.otlp_protobuf (
   span_count UInt32
 ) ENGINE = Null;
 
--- In brackets, `(span).name` is an element of a tuple; `span.name` would be looked for among all that the tuple consists of, which
--- takes as long as all else that an insert of few spans does.
+-- With parentheses, `(span).name` is an element of a tuple. For `span.name`, ClickHouse searches all nested elements of
+-- the tuple, which takes as long as the rest of an insert of few spans.
 CREATE MATERIALIZED VIEW IF NOT EXISTS ${database}.otlp_protobuf_mv TO ${database}.otel_traces AS
 WITH
   value -> coalesce(
     (value).string_value, toString((value).int_value), toString((value).bool_value), toString((value).double_value),
     substring(toString(throwIf(
       isNotNull((value).array_value) OR isNotNull((value).kvlist_value) OR isNotNull((value).bytes_value),
-      'planspan: an attribute that is an array, a map or bytes reached ClickHouse as it is')), 2)) AS toText,
-  -- Not arraySort by the key alone: it is not stable, and an attribute that stands twice keeps its order.
+      'planspan: an attribute value is an array, a map or bytes instead of text')), 2)) AS toText,
+  -- Sorts by key and position, because arraySort is not stable and duplicate keys have to keep their order.
   attributes -> CAST(
     arraySort((kv, i) -> (kv.1, i), arrayMap(kv -> ((kv).key, toText((kv).value)), attributes), arrayEnumerate(attributes)),
     'Map(LowCardinality(String), String)') AS toMap
@@ -73,7 +74,7 @@ FROM (
       FROM ${database}.otlp_protobuf
       WHERE throwIf(
         span_count != arraySum(r -> arraySum(s -> length((s).spans), (r).scope_spans), resource_spans),
-        'planspan: ClickHouse reads another number of spans than the receiver counted') = 0
+        'planspan: the number of spans that ClickHouse read differs from the count of the receiver') = 0
     )
   )
 );

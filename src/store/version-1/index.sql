@@ -1,4 +1,4 @@
--- How far the indexer has come: the last block of a span table, by the table's UUID and the partition, whose rows it has indexed.
+-- The indexer's positions: the last indexed block of each partition of a span table, by the UUID of the table.
 CREATE TABLE IF NOT EXISTS ${database}.index_watermarks (
   Source String CODEC(ZSTD(1)),
   Partition String CODEC(ZSTD(1)),
@@ -15,7 +15,7 @@ CREATE TABLE IF NOT EXISTS ${database}.superseded_imports (
 ORDER BY TraceId
 SETTINGS index_granularity = 1024;
 
--- The traces that the mapping could not read, and why.
+-- The traces that the mapping could not read as a whole, and the reason.
 CREATE TABLE IF NOT EXISTS ${database}.index_failures (
   TraceId String CODEC(ZSTD(1)),
   Reason String CODEC(ZSTD(1)),
@@ -26,5 +26,5 @@ CREATE TABLE IF NOT EXISTS ${database}.index_failures (
 ORDER BY TraceId
 SETTINGS index_granularity = 1024;
 
--- What the indexer writes of plans.
+-- The rows that the indexer writes for plans, their spans, steps and reviews.
 ${row_tables}

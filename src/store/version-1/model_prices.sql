@@ -1,10 +1,10 @@
--- What a model's tokens cost, for the views: filled by hand, or from a price list. Of several rows of a model the newest counts.
+-- The prices of models, for the views: added by hand, or from a price list. The newest row of a model counts.
 CREATE TABLE IF NOT EXISTS ${database}.model_prices (
-  Model String COMMENT 'The model as model calls name it',
-  InputUsdPerMillionTokens Float64 COMMENT 'US dollars a million input tokens that no cache had',
-  OutputUsdPerMillionTokens Float64 COMMENT 'US dollars a million output tokens',
-  CacheReadUsdPerMillionTokens Nullable(Float64) COMMENT 'US dollars a million input tokens read from a cache; NULL: as other input',
-  CacheWriteUsdPerMillionTokens Nullable(Float64) COMMENT 'US dollars a million input tokens written to a cache; NULL: as other input',
+  Model String COMMENT 'The name of the model in model calls',
+  InputUsdPerMillionTokens Float64 COMMENT 'US dollars per million input tokens that were not read from or written to a cache',
+  OutputUsdPerMillionTokens Float64 COMMENT 'US dollars per million output tokens',
+  CacheReadUsdPerMillionTokens Nullable(Float64) COMMENT 'US dollars per million input tokens read from a cache; NULL: same as other input',
+  CacheWriteUsdPerMillionTokens Nullable(Float64) COMMENT 'US dollars per million input tokens written to a cache; NULL: same as other input',
   UpdatedAt DateTime64(3) DEFAULT now64(3)
 ) ENGINE = MergeTree
 ORDER BY Model

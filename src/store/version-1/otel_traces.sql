@@ -1,9 +1,14 @@
--- The span table of the OpenTelemetry Collector's ClickHouse exporter, with its 22 columns by name and type. Spans are sorted by
--- hour and trace, in small granules: reading a plan decompresses about a megabyte of a part. Attributes that spans are filtered and
--- summed by are columns that ClickHouse computes, because reading one attribute of a map reads the whole map. A span that is sent
--- again, or ends after snapshots of it, replaces its earlier row; readers with FINAL see one row a span. Of the exporter's indexes
--- only those of the attributes' values and of the durations find anything that the order does not. The indexer reads new rows by
--- their block numbers. The ALTERs add the other columns, also to a table that a collector created, which keeps its order and indexes.
+-- The span table of the OpenTelemetry Collector's ClickHouse exporter, with its 22 columns by name and type.
+--
+-- Spans are sorted by hour and trace, in small granules, so that reading a plan decompresses about one megabyte of a
+-- part. Attributes by which spans are filtered or aggregated are computed columns, because reading one attribute of a
+-- map reads the whole map. A span that is sent again, or that ends after snapshots of it, replaces its earlier row:
+-- queries with FINAL return one row per span. The table has only two of the exporter's indexes, those on attribute
+-- values and durations: the others find nothing that the sorting key does not. The indexer reads new rows by their
+-- block numbers.
+--
+-- The ALTERs add the computed columns, also to a table that a collector created. Such a table keeps its sorting key and
+-- its indexes.
 CREATE TABLE IF NOT EXISTS ${database}.otel_traces (
   ${span_columns},
   ${key_columns},

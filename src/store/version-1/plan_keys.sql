@@ -1,7 +1,8 @@
--- The keys that find traces: a plan that is its own root ('plan') or is not ('plan.sub'), another root plan, a step that has begun,
--- a step of a plan's list, a tool call, a conversation, an imported record. Keys are hashes, which take half of the texts' space; one
--- of two equal hashes would name a trace that does not contain the key, which readers tolerate. End is the day of the last span
--- with the key. A lookup reads every part, because a key has no time: partitions of a month keep the number of parts low.
+-- The keys by which traces are found, by kind: an outermost plan ('plan'), a sub-plan ('plan.sub'), the outermost plan
+-- of a sub-plan ('plan.root'), a step that has begun, a step in a plan's list, a tool call, a conversation, and an
+-- imported record. Keys are hashes, which take half the space of the texts. On a collision a lookup also returns a
+-- trace without the key, which readers tolerate. End is the day of the last span with the key. A lookup reads every
+-- part, because a key has no time. Monthly partitions keep the number of parts low.
 CREATE TABLE IF NOT EXISTS ${database}.plan_keys (
   Kind LowCardinality(String),
   Key UInt64 CODEC(ZSTD(1)),
@@ -12,7 +13,8 @@ PARTITION BY toStartOfMonth(End)
 ORDER BY (Kind, Key, TraceId)
 SETTINGS index_granularity = 1024, ttl_only_drop_parts = 1, non_replicated_deduplication_window = 10000;
 
--- Kinds are numbers until rows are grouped, in an array beside the keys: a span has up to seven keys, most of them empty.
+-- Kinds are numbers in an array beside the keys until the rows are grouped: a span has up to seven keys, of which most
+-- are empty.
 CREATE MATERIALIZED VIEW IF NOT EXISTS ${database}.plan_keys_mv TO ${database}.plan_keys AS
 SELECT
   ['plan', 'plan.sub', 'plan.root', 'step', 'tool_call', 'conversation', 'record', 'step.listed'][Number] AS Kind,

@@ -1,4 +1,4 @@
--- The versions of the schema that were applied to this database. On a cluster each server has its own.
+-- The versions of the schema that were applied to this database. On a cluster each server has its own table.
 CREATE TABLE IF NOT EXISTS ${database}.planspan_migrations (
   Version UInt32,
   -- SHA-256 of the version's SQL

@@ -1,4 +1,5 @@
--- The span names of each service, as the indexer notes them, for search forms: the span table would have to be read whole for them.
+-- The span names of each service, which the indexer records for search forms. Without this table a search form would
+-- read the whole span table.
 CREATE TABLE IF NOT EXISTS ${database}.service_operations (
   ServiceName LowCardinality(String),
   SpanName LowCardinality(String),

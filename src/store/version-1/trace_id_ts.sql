@@ -1,5 +1,6 @@
--- The exporter's lookup table: the time of a trace's first and last span start, in seconds, and the hours in which spans start: a
--- trace that waits for days has few. A collector's table has no hours: the ALTERs add them for later spans.
+-- The exporter's lookup table: the first and the last start of a trace's spans, in seconds, and the hours in which its
+-- spans start. A trace that waits for days has spans in few hours. A collector's table has no hours; the ALTERs add
+-- them for later spans.
 CREATE TABLE IF NOT EXISTS ${database}.otel_traces_trace_id_ts (
   TraceId String CODEC(ZSTD(1)),
   Start SimpleAggregateFunction(min, DateTime) CODEC(ZSTD(1)),
