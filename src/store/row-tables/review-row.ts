@@ -2,21 +2,19 @@ import { big64, count32, count8, maybeInt64, maybeTime, type RowOf, text, time, 
 
 /** The columns of `review_rows`: one row for each decision on a plan. */
 export const REVIEW_ROW = {
-  Timestamp: time('When the plan began.'),
+  Timestamp: time('The start time of the plan.'),
   TraceId: text('The trace.'),
   PlanId: text('The plan.'),
-  Position: count32('The place among the reviews of the plan, from 1.'),
+  Position: count32('The position among the reviews of the plan, from 1.'),
   RootPlanId: text('The outermost plan.'),
   ServiceName: word('The service of the plan.'),
-  Attempt: maybeInt64('Which attempt at the plan was reviewed, from 1.'),
+  Attempt: maybeInt64('The reviewed attempt at the plan, from 1.'),
   Decision: text('ACCEPT_PLAN, REQUEST_CHANGES or ABORT.'),
-  Feedback: text('What the reviewer said.'),
-  Reviewer: text('Who decided, or the reviewer of the plan if the decision does not name one.'),
-  ReviewedAt: maybeTime('When; NULL for an imported record without this time.'),
-  Version: big64(
-    'How much was known when the row was written: of several rows the one with the highest version counts.',
-  ),
-  Gone: count8('1 if the row is to be removed.'),
+  Feedback: text('The feedback of the reviewer.'),
+  Reviewer: text('The reviewer of the decision, or of the plan if the decision names no reviewer.'),
+  ReviewedAt: maybeTime('The time of the decision; NULL for an imported record without this time.'),
+  Version: big64('The version of the row. Among rows with the same key, the highest version counts.'),
+  Gone: count8('1 for a removed row.'),
 }
 
 export type ReviewRowValues = RowOf<typeof REVIEW_ROW>

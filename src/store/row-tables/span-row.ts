@@ -6,31 +6,33 @@ import { attributes, big64, count8, flag, maybeFlag, maybeTime, type RowOf, text
  */
 export const SPAN_ROW = {
   Role: word('planning, agent, think_act, llm, tool, guardrail or wait.'),
-  Timestamp: time('When it began.'),
+  Timestamp: time('The start time.'),
   TraceId: text('The trace.'),
   SpanId: text('The span.'),
-  ParentSpanId: text('The span above.'),
+  ParentSpanId: text('The parent span.'),
   ServiceName: word('The service.'),
   Duration: big64('Nanoseconds from its start to its end.'),
   SpanAttributes: attributes('The attributes in planspan’s conventions, of all segments; some are columns instead.'),
   PlanId: text('The plan or sub-plan that it belongs to.'),
   RootPlanId: text('The outermost plan.'),
 
-  State: word('The state by what is stored; empty for what has not begun. See InterruptedAt.'),
-  InterruptedAt: maybeTime('From this time on the state is interrupted, unless more spans arrive; NULL for never.'),
+  State: word('The state that the stored spans show; empty if it has not begun. See InterruptedAt.'),
+  InterruptedAt: maybeTime(
+    'The time from which the state is interrupted, unless more spans arrive; NULL if it never is.',
+  ),
   Ended: flag('Whether the span has ended.'),
   Error: text('The error message.'),
-  UsageRole: word('Of a model call, whose it is: agent, world_model, harmonyguard or reactive.'),
-  IsJudgement: flag('Whether a guardrail judged an action here, and did not repeat another judgement.'),
-  Unsafe: flag('Of a judgement, whether the action was found unsafe: without a verdict, whether it violates policies.'),
-  Taken: maybeFlag('Of a judgement, whether the action was taken; NULL where that is not known.'),
-  JudgedTool: text('Of a judgement, the tool of the judged call.'),
+  UsageRole: word('The component that made a model call: agent, world_model, harmonyguard or reactive.'),
+  IsJudgement: flag('Whether the span is a guardrail’s judgement of an action, and does not repeat another one.'),
+  Unsafe: flag(
+    'Whether a judged action was found unsafe: by the verdict, or without a verdict because it violates policies.',
+  ),
+  Taken: maybeFlag('Whether a judged action was taken; NULL if unknown.'),
+  JudgedTool: text('The tool of a judged call.'),
 
   Replaces: flag('Whether an ended row of otel_traces describes the same span, and this row counts instead.'),
-  Version: big64(
-    'How much was known when the row was written: of several rows the one with the highest version counts.',
-  ),
-  Gone: count8('1 if the row is to be removed.'),
+  Version: big64('The version of the row. Among rows with the same key, the highest version counts.'),
+  Gone: count8('1 for a removed row.'),
 }
 
 export type SpanRowValues = RowOf<typeof SPAN_ROW>

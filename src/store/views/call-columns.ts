@@ -27,17 +27,17 @@ export const MODEL_CALL: readonly ViewColumn[] = [
     'The model whose price applies: the requested model, or the response model if none was requested.',
     PRICED_MODEL,
   ),
-  column('UsageRole', 'String', 'Who made the call: agent, world_model, harmonyguard or reactive.'),
+  column('UsageRole', 'String', 'The component that made the call: agent, world_model, harmonyguard or reactive.'),
   column(
     'TotalTokens',
     'Nullable(Int64)',
-    'Tokens read and written, or the total of a record that contains only a total.',
+    'Input and output tokens, or the total of a record that contains only a total.',
     TOTAL,
   ),
   column(
     'CostUsd',
     'Nullable(Float64)',
-    'The cost of the tokens, US dollars; NULL without tokens, and for a model that model_prices lacks.',
+    'The cost of the tokens, US dollars; NULL without tokens, and for a model without a price in model_prices.',
     `if(price.model = '' OR isNull(TotalTokens), NULL, (${COST}) / ${String(TOKENS_PER_PRICE)})`,
   ),
 ]

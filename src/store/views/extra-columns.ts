@@ -21,7 +21,7 @@ export const RISK = [
   column('ToolName', 'String', 'The tool of the judged call; empty if it is unknown.', 'span.JudgedTool'),
 ]
 
-export const WAIT = [column('IsOpen', 'Bool', 'Whether the answer is still missing.', `toBool(${STATE} = 'waiting')`)]
+export const WAIT = [column('IsOpen', 'Bool', 'Whether the wait has not ended.', `toBool(${STATE} = 'waiting')`)]
 
 export const REVIEW = [
   ...ofRow(REVIEW_ROW, 'Timestamp'),
@@ -36,7 +36,7 @@ export const STEP = [
   column(
     'State',
     'String',
-    'The state of the last agent that worked on it, or the state in the plan’s own list; empty for a step not begun.',
+    'The state of the last agent that worked on it, or the state in the plan’s own list; empty if it has not begun.',
     STATE,
   ),
   ...ofRow(STEP_ROW, 'AgentName', 'Attempts', 'StartedAt', 'DurationMs', 'ErrorMessage'),

@@ -19,14 +19,14 @@ const DURATION: Readonly<Partial<Record<Role, string>>> = {
 
 /** The first columns of each view over spans of a role. */
 export const headColumns = (role: Role): ViewColumn[] => [
-  column('Timestamp', 'DateTime64(9)', 'When it began.'),
+  column('Timestamp', 'DateTime64(9)', 'The start time.'),
   column('TraceId', 'String', 'The trace, 32 hex digits.'),
   column(
     'SpanId',
     'String',
     `The span, 16 hex digits${role === 'plan' ? '; empty for a plan whose own span is not stored' : ''}.`,
   ),
-  column('ParentSpanId', 'String', 'The span above; empty when there is none.'),
+  column('ParentSpanId', 'String', 'The parent span; empty for a root span.'),
   column('ServiceName', 'LowCardinality(String)', 'The service that ran it [service.name]'),
   column('PlanId', 'String', `${everySpanFields.planId.brief} [${ATTR.planId}]`),
   column('RootPlanId', 'String', `${everySpanFields.rootPlanId.brief} [${ATTR.planRootId}]`),
@@ -34,13 +34,13 @@ export const headColumns = (role: Role): ViewColumn[] => [
   column(
     'State',
     'String',
-    'planning, running, updating, waiting, completed, failed, cancelled or interrupted; empty for what has not begun.',
+    'planning, running, updating, waiting, completed, failed, cancelled or interrupted; empty if it has not begun.',
     STATE,
   ),
   column(
     'DurationMs',
     'Nullable(Float64)',
-    'How long it took, milliseconds; NULL while it is open, and for an imported record without times.',
+    'The duration, milliseconds; NULL while it is open, and for an imported record without times.',
     DURATION[role] ?? MEASURED,
   ),
 ]

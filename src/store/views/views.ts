@@ -33,25 +33,25 @@ export function readViews(engine: SpanEngine = 'replacing'): View[] {
   return [
     view(
       'spans',
-      'A row is a span that has ended, in the columns of otel_traces. Each span is one row; snapshots are left out.',
+      'A row is a span that has ended, in the columns of otel_traces. Snapshots are omitted.',
       Object.entries(SPAN_COLUMNS).map(([name, type]) => column(name, type, '')),
     ),
-    view('spans_trace_id_ts', 'A row is a trace: when its spans begin.', [
+    view('spans_trace_id_ts', 'A row is a trace, with the starts of its first and its last span.', [
       column('TraceId', 'String', 'The trace, 32 hex digits.'),
-      column('Start', 'DateTime', 'When its first span begins.', 'toDateTime(min(span.Start))'),
-      column('End', 'DateTime', 'When its last span begins.', 'toDateTime(max(span.End))'),
+      column('Start', 'DateTime', 'The start of its first span.', 'toDateTime(min(span.Start))'),
+      column('End', 'DateTime', 'The start of its last span.', 'toDateTime(max(span.End))'),
     ]),
     plans('plans', 'A row is a plan or a sub-plan.', [...roleColumns('plan'), ...PLAN]),
-    plans('plan_usage', 'A row is a plan or a sub-plan: its tokens, their cost, and its budget.', PLAN_USAGE),
+    plans('plan_usage', 'A row is a plan or a sub-plan, with its tokens, their cost, and its budget.', PLAN_USAGE),
     rows('steps', 'A row is a step of a plan.', STEP, 'step_rows'),
     rows(
       'plannings',
-      'A row is a planning: who planned, and the resulting steps.',
+      'A row is a planning, with its planner and the resulting steps.',
       roleColumns('planning'),
       'span_rows',
       `span.Role = 'planning'`,
     ),
-    rows('agents', 'A row is an agent at work on a step.', roleColumns('agent'), 'span_rows', `span.Role = 'agent'`),
+    rows('agents', 'A row is an agent that works on a step.', roleColumns('agent'), 'span_rows', `span.Role = 'agent'`),
     calls('think_act', 'think_acts', 'A row is a think-act cycle.', roleColumns('think_act')),
     calls('tool', 'tool_calls', 'A row is a tool call.', tool),
     calls(
