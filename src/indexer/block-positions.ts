@@ -16,7 +16,7 @@ const NOTE_MS = 2_000
 /** The blocks of a span table that this indexer has read, and those that are noted as indexed. */
 export class BlockPositions {
   readonly source: SpanSource
-  /** The last block of each partition that this indexer has read, whatever others have indexed. */
+  /** The last block of each partition that this indexer has read, regardless of other indexers. */
   readonly #read: Map<string, number>
   /** The last block of each partition that is noted as indexed. */
   readonly #noted: Map<string, number>

@@ -29,7 +29,7 @@ export interface SpanReader {
   readTraces(traceIds: readonly string[]): Promise<Map<string, StoredSpan[]>>
   /** Streams the rows of some traces' spans as ClickHouse writes them, by default whole; `readSpans` reads them. */
   streamRows(traceIds: readonly string[], read?: RowsRead): AsyncGenerator<Uint8Array, void, undefined>
-  /** Streams the rows of the trace that has a plan or sub-plan; none where several have it. */
+  /** Streams the rows of the only trace with a plan or sub-plan; no rows if several traces have it. */
   streamOnlyTrace(planId: string): AsyncGenerator<Uint8Array, void, undefined>
   /** The progress of traces, without reading their spans; those that are not stored are left out. */
   traceProgress(traceIds: readonly string[]): Promise<Map<string, TraceProgress>>

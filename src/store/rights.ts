@@ -79,7 +79,7 @@ async function denial(
     const user = decodeURIComponent(username) || 'default'
     return new PlanspanError(
       'access_denied',
-      `The user of ClickHouse at ${shownUrl(url)} may not ${DOES[role]} of the database ${database}. All that it lacks: ` +
+      `The user of ClickHouse at ${shownUrl(url)} may not ${DOES[role]} of the database ${database}. It lacks these rights: ` +
         `GRANT ${missing.join(', ')} TO ${user}. ${RIGHTS_GUIDE}.`,
       { cause },
     )
@@ -89,7 +89,7 @@ async function denial(
 }
 
 const DOES: Readonly<Record<Role, string>> = {
-  owner: 'make or change the tables',
+  owner: 'create or change the tables',
   writer: 'store spans in the tables',
   reader: 'read the tables',
   eraser: 'erase plans from the tables',

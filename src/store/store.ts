@@ -28,8 +28,8 @@ export interface StoreOptions {
    */
   retentionDays?: number
   /**
-   * Where ClickHouse moves spans that are old.
-   * @default nowhere
+   * The volume to which ClickHouse moves old spans.
+   * @default no volume
    */
   cold?: ColdVolume
   /**

@@ -215,9 +215,9 @@ test.each([
   [['--cold-after', '30', '--retention', '30'], 2, /dropped after 30 days and move after 30 days/],
   [['--cold-data', ''], 2, /--cold-data takes a directory/],
   [['--fsync', '--clickhouse', 'http://127.0.0.1:1'], 2, /--fsync is for the embedded ClickHouse.*fsync_after_insert/],
-  [['--clickhouse', 'localhost'], 2, /is no ClickHouse URL/],
+  [['--clickhouse', 'localhost'], 2, /is not a ClickHouse URL/],
   [['--clickhouse', 'http://me:secret@127.0.0.1:1'], 3, /ClickHouse at http:\/\/me@127\.0\.0\.1:1 does not answer/],
-  [['--database', 'a-b', '--clickhouse', 'http://127.0.0.1:1'], 2, /"a-b" is no database name/],
+  [['--database', 'a-b', '--clickhouse', 'http://127.0.0.1:1'], 2, /"a-b" is not a valid database name/],
 ])('serve %j ends with %i', async (args, expected, message) => {
   const { code, err, out } = await runCli(['serve', '--port', '0', ...args])
   expect(err).toMatch(message)

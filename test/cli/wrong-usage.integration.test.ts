@@ -74,7 +74,7 @@ describe('the command line', () => {
     [['import', '/nope/x.json', ...NOWHERE], /\/nope\/x\.json cannot be read/],
     [['import', 'x', '--format', 'odd', ...NOWHERE], /"odd" is not a dialect. Dialects are plan-execution/],
     [['verify', '--time-zone', 'Mars/Olympus', 'package.json', ...NOWHERE], /Unknown time zone "Mars\/Olympus"/],
-    [['schema', '--database', 'a-b'], /no database name/],
+    [['schema', '--database', 'a-b'], /not a valid database name/],
     [['backup'], /Missing required positional argument: FILE/],
     [['backup', 'x.tar', '--data', '/nope'], /\/nope is not a data directory of planspan/],
     [['backup', 'x.tar', '--clickhouse', 'http://x:8123'], /does it itself: docs\/deployment\.md#backups-of-a/],

@@ -134,9 +134,9 @@ describe.each(ways)('an assistant over %s', (way) => {
   test('receives what is rejected, and why', async () => {
     const { ask, close } = await startAssistant(way, serving.line.url)
     try {
-      await expect(ask('query_sql', { sql: 'DROP VIEW plans' })).rejects.toThrow(/^Reading planspan’s tables/)
+      await expect(ask('query_sql', { sql: 'DROP VIEW plans' })).rejects.toThrow(/^Only reading planspan’s tables/)
       await expect(ask('query_sql', { sql: 'SELECT 1 SETTINGS max_threads = 1' })).rejects.toThrow(
-        /SETTINGS, which is refused/,
+        /SETTINGS, which is rejected/,
       )
       await expect(ask('find_faults', { planId: 'none' })).rejects.toThrow('No plan and no step "none" is stored')
       await expect(ask('read_plan', { planId: 'plan-unsafe', under: 'none' })).rejects.toThrow('has no span "none"')

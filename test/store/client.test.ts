@@ -20,11 +20,11 @@ describe('a URL with a password that is not encoded', () => {
       expect.objectContaining({
         code: 'usage',
         message: expect.stringMatching(
-          /^"[^"]+" is no ClickHouse URL\..*Percent-encode.*CLICKHOUSE_PASSWORD/,
+          /^"[^"]+" is not a ClickHouse URL\..*Percent-encode.*CLICKHOUSE_PASSWORD/,
         ) as string,
       }),
     )
-    expect(() => createStoreClient({ url })).toThrowError(`${JSON.stringify(shown)} is no ClickHouse URL`)
+    expect(() => createStoreClient({ url })).toThrowError(`${JSON.stringify(shown)} is not a ClickHouse URL`)
     expect(() => createStoreClient({ url })).not.toThrowError(/cret/)
   })
 })

@@ -181,7 +181,7 @@ describe('migrate', () => {
   })
 
   it('refuses a database name that is more than a name', () => {
-    expect(() => createStore({ url: fresh.url, database: 'a; DROP DATABASE b' })).toThrow(/no database name/)
+    expect(() => createStore({ url: fresh.url, database: 'a; DROP DATABASE b' })).toThrow(/not a valid database name/)
   })
 
   it('writes each span’s lookup rows once when a batch comes twice under one token', async () => {

@@ -159,7 +159,7 @@ describe('errors', () => {
   })
 
   it.each(['127.0.0.1:9000', 'tcp://127.0.0.1:9000', ''])('refuse %j as a URL', (url) => {
-    expect(() => createStore({ url })).toThrow(/no ClickHouse URL/)
+    expect(() => createStore({ url })).toThrow(/not a ClickHouse URL/)
   })
 })
 

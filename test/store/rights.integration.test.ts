@@ -130,7 +130,7 @@ describe('a user who may store spans alone', () => {
     await makeTables()
     await expect(openStore({ clickhouseUrl: as('spansAlone') })).rejects.toMatchObject({
       code: 'access_denied',
-      message: expect.stringMatching(/All that it lacks: GRANT INSERT ON otel\.\*.* TO spansAlone/) as string,
+      message: expect.stringMatching(/It lacks these rights: GRANT INSERT ON otel\.\*.* TO spansAlone/) as string,
     })
   })
 })
@@ -210,7 +210,7 @@ describe('a user who may not make the tables', () => {
   ])('is told %s', async (_, user, grant) => {
     const error: unknown = await openStore({ clickhouseUrl: as(user) }).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'access_denied' })
-    expect((error as Error).message).toContain(`All that it lacks: ${grant}. `)
+    expect((error as Error).message).toContain(`It lacks these rights: ${grant}. `)
   })
 })
 

@@ -1,10 +1,10 @@
 import { PlanspanError } from '../../error.js'
 
-/** How spans age; see docs/deployment.md. */
+/** The ages at which spans move and are dropped; see docs/deployment.md. */
 export interface Ageing {
   /** Days after which ClickHouse drops spans. @default never */
   readonly retentionDays?: number | undefined
-  /** Where spans move when they are old. @default nowhere */
+  /** The volume to which old spans move. @default no volume */
   readonly cold?: ColdVolume | undefined
 }
 

@@ -1,3 +1,3 @@
-// Loaded before there is a ClickHouse: no more than the ages themselves.
+// Loaded before ClickHouse starts, so it exports only the checks of ages.
 export { checkAges } from './ages.js'
 export type { ColdVolume } from './ages.js'

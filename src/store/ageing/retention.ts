@@ -13,8 +13,8 @@ import { kindOfTtl, sameTtl, type TtlKind } from './ttl.js'
 const LOOKUP_GRACE_DAYS = 7
 
 /**
- * When the rows of each table begin to age. `plan_keys` comes first: only planspan has this table, so a TTL on it shows
- * that planspan set the retention of the others. A collector's own TTLs stay when no retention is asked for.
+ * The time from which the rows of each table age. `plan_keys` is first: only planspan has this table, so a TTL on it
+ * shows that planspan set the retention of the others. Without a requested retention, the TTLs of a collector stay.
  */
 const EXPIRY = {
   plan_keys: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
@@ -31,8 +31,8 @@ type ExpiryTable = keyof typeof EXPIRY
 const TABLES = Object.keys(EXPIRY) as ExpiryTable[]
 
 /**
- * The comment on `planspan_migrations` that shows that planspan set where spans move. An owner's own moves stay without
- * it.
+ * The comment on `planspan_migrations` that marks the moves of spans as set by planspan. Without it, the moves that an
+ * owner has set stay.
  */
 const MOVES_ARE_OURS = 'planspan moves the spans of otel_traces to a cold volume'
 
@@ -74,16 +74,16 @@ export async function checkRetention(client: ClickHouseClient, database: string,
   if (ttl.includes(expiryOf('otel_traces', retentionDays))) return
   throw new PlanspanError(
     'usage',
-    `--retention ${String(retentionDays)} is not what ${database}.${name} has, and on a cluster no \`serve\` changes it. Run ` +
+    `--retention ${String(retentionDays)} differs from the retention of ${database}.${name}, which \`serve\` does not change. Run ` +
       `\`planspan schema --cluster NAME --apply --retention ${String(retentionDays)} --database ${database} --clickhouse URL\`, ` +
-      'or give --retention as it is there.',
+      'or give the same --retention.',
   )
 }
 
 const expiryOf = (name: ExpiryTable, days: number): string =>
   `${EXPIRY[name].from} + toIntervalDay(${String(days + EXPIRY[name].graceDays)})`
 
-/** Returns the TTL that was asked for, with the parts of the current TTL that planspan did not set. */
+/** Returns the requested TTL, with the parts of the current TTL that planspan did not set. */
 function wantedTtl(
   name: ExpiryTable,
   current: readonly string[],
@@ -128,8 +128,8 @@ async function changeTtl(client: ClickHouseClient, database: string, change: Ttl
 const mayNotChange = (table: string, cause: ClickHouseError): PlanspanError =>
   new PlanspanError(
     'access_denied',
-    `The TTL of ${table} is another one, and this user may not change it: ${cause.message.split('\n', 1)[0] ?? ''} ` +
-      `Give --retention and --cold-after as the server has them that writes, or use the owner. ${RIGHTS_GUIDE}.`,
+    `The TTL of ${table} differs, and this user may not change it: ${cause.message.split('\n', 1)[0] ?? ''} ` +
+      `Give the same --retention and --cold-after as the server that writes, or use the owner. ${RIGHTS_GUIDE}.`,
     { cause },
   )
 

@@ -1,4 +1,4 @@
-/** The parts of a table's TTL: when rows are dropped, where they move, and all else. */
+/** The kinds of parts of a table's TTL: it deletes rows, it moves them, or it does something else. */
 export type TtlKind = 'delete' | 'move' | 'other'
 
 const TOKENS = /'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|[^'`]/g
@@ -21,6 +21,6 @@ export function kindOfTtl(part: string): TtlKind {
   return / (?:RECOMPRESS CODEC\(|GROUP BY )/.test(part) ? 'other' : 'delete'
 }
 
-/** Whether two TTLs are the same, in whichever order. */
+/** Whether two TTLs have the same parts, in any order. */
 export const sameTtl = (one: readonly string[], other: readonly string[]): boolean =>
   one.toSorted().join() === other.toSorted().join()

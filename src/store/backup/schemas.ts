@@ -17,7 +17,7 @@ export async function readSchemas(client: ClickHouseClient, tables: readonly Nam
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** Throws `schema_mismatch` for the first database that `serve` would refuse after a restore. */
+/** Throws `schema_mismatch` for the first database that `serve` would reject after a restore. */
 export function checkSchemas(schemas: Schemas): void {
   for (const [database, applied] of Object.entries(schemas)) {
     checkVersions(applied, `The database ${database} of the backup`)

@@ -10,11 +10,11 @@ export interface FreshPart {
   readonly maxBlock: number
   /** All rows of the part. */
   readonly rows: number
-  /** When the part was written, Unix seconds. */
+  /** The write time of the part, Unix seconds. */
   readonly modified: number
-  /** The last block of the partition that was indexed; 0 for none. */
+  /** The last block of the partition that this indexer has indexed; 0 before the first. */
   readonly indexed: number
-  /** The last block of the partition that is noted as indexed, by any indexer; 0 for none. */
+  /** The last block of the partition that any indexer has recorded as indexed; 0 before the first. */
   readonly noted: number
 }
 

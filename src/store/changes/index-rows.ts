@@ -6,7 +6,7 @@ import { readSpans, type SpanRow, toStoredSpan } from '../records/read-spans.js'
 import { fillSql, listLiteral } from '../client/sql-file.js'
 import type { SpanSource } from './span-source.js'
 
-/** The roles of which a long plan has many spans. Their content is not indexed. */
+/** The roles with many spans in a long plan. Their content is not indexed. */
 export const BULK_ROLES = ['think_act', 'llm', 'tool'] as const satisfies readonly Role[]
 
 const CONTENT_KEYS = [
@@ -99,7 +99,7 @@ export const streamWholeSpans = (
 interface IndexRows {
   /** The table. */
   readonly spans: string
-  /** Which of its rows, as SQL. */
+  /** The condition on its rows, as SQL. */
   readonly among: string
   readonly params: Readonly<Record<string, unknown>>
   readonly isWhole: boolean

@@ -1,7 +1,7 @@
 import { type QueryTarget, OF_TRACES, readRows } from '../client/query.js'
 import { fillSql } from '../client/sql-file.js'
 
-/** How many traces a query returns. */
+/** The maximum number of traces per query. */
 const PAGE = 10_000
 
 /** Counts the traces with spans that start at a time, Unix seconds, or later. */

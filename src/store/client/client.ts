@@ -15,11 +15,11 @@ import { fail, startOwnSpan } from '../../base/own-spans.js'
 export interface StoreClientOptions {
   /** `http[s]://[user[:password]@]host[:port]` of a ClickHouse server's HTTP interface. */
   url: string
-  /** The default database of queries. @default the user's own */
+  /** The default database of queries. @default the default database of the user */
   database?: string
   /** The time limit for one request, milliseconds. @default 300_000 */
   requestTimeoutMs?: number
-  /** Whether queries leave out the shards that do not answer. @default false: they fail */
+  /** Whether queries skip the shards that do not respond. @default false: such queries fail */
   skipsShards?: boolean
 }
 
@@ -69,7 +69,7 @@ function parseUrl(url: string): { url: string; username: string; password: strin
 const invalidUrl = (url: string): PlanspanError =>
   new PlanspanError(
     'usage',
-    `${JSON.stringify(shownUrl(url))} is no ClickHouse URL. Give its HTTP interface, as http://user:password@host:8123` +
+    `${JSON.stringify(shownUrl(url))} is not a ClickHouse URL. Give the URL of its HTTP interface, such as http://user:password@host:8123` +
       (url.includes('@') ? `. ${ENCODING_ADVICE}.` : '.'),
   )
 

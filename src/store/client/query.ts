@@ -42,7 +42,7 @@ export function querySql(file: string, values: Readonly<Record<string, string>>)
   return fillSql(text, values)
 }
 
-/** Lists of at least so many bytes are written into the query: ClickHouse limits an escaped parameter to 128 KiB. */
+/** The size from which a list is written into the query, bytes: ClickHouse limits an escaped parameter to 128 KiB. */
 const LONG_LIST = 64 << 10
 
 /** Returns the client's options for a query with parameters. Long lists are written into the query. */

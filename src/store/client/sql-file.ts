@@ -30,7 +30,7 @@ export function readSql(file: string): string {
 export const fillSql = (sql: string, values: Readonly<Record<string, string>>): string =>
   sql.replaceAll(/\$\{([a-z]\w*)\}/g, (placeholder, name: string) => values[name] ?? placeholder)
 
-/** Splits a file into statements, each of which ends with a semicolon at the end of a line. */
+/** Splits a file into statements at the semicolons that end a line. */
 export const splitSql = (sql: string): string[] =>
   sql
     .split(/;[ \t]*(?:\n|$)/)
@@ -42,7 +42,7 @@ export function checkDatabaseName(database: string): void {
   if (/^[A-Za-z_]\w*$/.test(database)) return
   throw new PlanspanError(
     'usage',
-    `${JSON.stringify(database)} is no database name for planspan. Take letters, digits and _, with no digit first.`,
+    `${JSON.stringify(database)} is not a valid database name. Use letters, digits and _, and do not begin with a digit.`,
   )
 }
 

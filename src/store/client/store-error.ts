@@ -4,8 +4,8 @@ import { PlanspanError } from '../../error.js'
 import { shownUrl } from '../../base/shown-url.js'
 
 export const ENCODING_ADVICE =
-  'Percent-encode what is neither a letter nor a digit in the user and the password (@ as %40, / as %2F, # as %23, ' +
-  '% as %25), or give the password, as it is, in the environment variable CLICKHOUSE_PASSWORD'
+  'Percent-encode all characters except letters and digits in the user and the password (@ as %40, / as %2F, # as %23, ' +
+  '% as %25), or set the environment variable CLICKHOUSE_PASSWORD to the unencoded password'
 
 /** ClickHouse's error codes UNKNOWN_DATABASE, UNKNOWN_TABLE, UNKNOWN_IDENTIFIER, NO_SUCH_COLUMN_IN_TABLE. */
 const SCHEMA_MISSING = new Set(['81', '60', '47', '16'])
@@ -20,7 +20,7 @@ const NO_SPACE = /No space left on device|Disk quota exceeded/
 const SHARD_UNREACHABLE = new Set(['279', '210', '209'])
 
 /**
- * The PlanspanError for a failed request: `schema_mismatch` if the database, a table or a column is missing,
+ * Returns the PlanspanError for a failed request: `schema_mismatch` if the database, a table or a column is missing,
  * `store_unreachable` if ClickHouse or a shard does not respond or the login is refused, `access_denied` if the user
  * may not do it, `disk_full`, else `clickhouse_failed`.
  */
@@ -46,7 +46,7 @@ export function storeError(error: unknown, { url, database }: { url: string; dat
   if (SCHEMA_MISSING.has(error.code)) {
     return new PlanspanError(
       'schema_mismatch',
-      `The database ${database} at ${shown} lacks what planspan reads (${said}). ` +
+      `The database ${database} at ${shown} lacks a table or column that planspan reads (${said}). ` +
         `Run \`planspan serve --clickhouse ${shown} --database ${database}\` once, or apply what \`planspan schema\` prints.`,
       { cause: error },
     )
@@ -54,7 +54,7 @@ export function storeError(error: unknown, { url, database }: { url: string; dat
   if (DENIED.has(error.code)) {
     return new PlanspanError(
       'access_denied',
-      `ClickHouse at ${shown} does not let this user do that: ${said.trim()} ${RIGHTS_GUIDE}.`,
+      `ClickHouse at ${shown} denies this user the operation: ${said.trim()} ${RIGHTS_GUIDE}.`,
       { cause: error },
     )
   }
@@ -84,7 +84,7 @@ export const isDenied = (error: unknown): error is ClickHouseError =>
   error instanceof ClickHouseError && DENIED.has(error.code)
 
 /** The documentation of the rights that users need. */
-export const RIGHTS_GUIDE = 'What each user needs is in docs/deployment.md#rights-in-clickhouse'
+export const RIGHTS_GUIDE = 'docs/deployment.md#rights-in-clickhouse lists the rights that each user needs'
 
 const firstLine = (text: string): string => text.split('\n', 1)[0]?.slice(0, 500) ?? ''
 
@@ -92,7 +92,7 @@ const firstLine = (text: string): string => text.split('\n', 1)[0]?.slice(0, 500
 export const noRoom = (said: string, cause?: unknown): PlanspanError =>
   new PlanspanError(
     'disk_full',
-    `ClickHouse's disk is full (${said}): no spans can be stored, while reading goes on. Free some space; nothing has to be ` +
-      'started again.',
+    `ClickHouse's disk is full (${said}): no spans can be stored, but reading continues. Free some space; a restart is not ` +
+      'needed.',
     { cause },
   )

@@ -31,7 +31,7 @@ export function splitJson(): Splitter {
   }
 }
 
-/** The maximum length of an error message behind an answer, bytes. */
+/** The maximum length of an error message after an answer, bytes. */
 const MAX_FAILURE_BYTES = 32 << 10
 
 /** Splits answers in any format, by holding back their last bytes. */

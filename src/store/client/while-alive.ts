@@ -75,5 +75,5 @@ const silent = (url: string): PlanspanError =>
   new PlanspanError(
     'store_unreachable',
     `ClickHouse at ${shownUrl(url)} has not answered for ${(SILENCE_MS + PING_MS) / 1000} s, not even a ping: it is frozen, ` +
-      'overloaded or out of reach. Look at its process and its log, and ask again.',
+      'overloaded or unreachable. Check its process and its log, and try again.',
   )

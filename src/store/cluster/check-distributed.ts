@@ -8,7 +8,9 @@ import { checkVersions, readApplied } from '../schema/schema-version.js'
 import { COMPUTED_COLUMNS } from '../schema/stored-columns.js'
 import { readViews } from '../views/views.js'
 
-/** Checks the schema of a database of Distributed tables. Throws `schema_mismatch`, which names what is missing. */
+/**
+ * Checks the schema of a database of Distributed tables. Throws `schema_mismatch` with the missing tables and columns.
+ */
 export async function checkDistributed(client: ClickHouseClient, database: string): Promise<void> {
   checkVersions(await readApplied(client, database), `The database ${database}`)
   const names = [...madeBy(readMigrations(), { database }), ...readViews().map(({ name }) => name)]
@@ -23,7 +25,7 @@ export async function checkDistributed(client: ClickHouseClient, database: strin
   const few = missing.length > SHOWN ? [...missing.slice(0, SHOWN), `${String(missing.length - SHOWN)} more`] : missing
   throw new PlanspanError(
     'schema_mismatch',
-    `${database}.otel_traces is a Distributed table, and planspan misses ${few.join(', ')} on its server. ` +
+    `${database}.otel_traces is a Distributed table, and its server lacks ${few.join(', ')}. ` +
       `Run \`planspan schema --cluster NAME --apply --database ${database} --clickhouse URL\`.`,
   )
 }

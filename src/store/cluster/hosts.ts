@@ -9,7 +9,7 @@ export interface ClusterHost {
   readonly name: string
 }
 
-/** Reads the hosts of a cluster. Throws `usage` for a cluster that the server does not know. */
+/** Reads the hosts of a cluster. Throws `usage` for a cluster that is not in the server's configuration. */
 export async function readClusterHosts(client: ClickHouseClient, cluster: string): Promise<ClusterHost[]> {
   const all = await selectRows<ClusterHost & { cluster: string }>(
     client,
@@ -20,7 +20,7 @@ export async function readClusterHosts(client: ClickHouseClient, cluster: string
   const known = [...new Set(all.map((host) => host.cluster))].join(', ') || 'none'
   throw new PlanspanError(
     'usage',
-    `ClickHouse knows no cluster ${JSON.stringify(cluster)}, only: ${known}. ` +
+    `ClickHouse has no cluster ${JSON.stringify(cluster)}; its clusters are: ${known}. ` +
       'Name one of these, or add it to remote_servers in its configuration.',
   )
 }
@@ -38,8 +38,8 @@ export function hostUrls(hosts: readonly ClusterHost[], clickhouse: string): str
   if (twice !== undefined) {
     throw new PlanspanError(
       'usage',
-      `The cluster has several servers on ${twice}, and does not tell their HTTP ports. Give the URLs of all its servers ` +
-        'with --hosts.',
+      `The cluster has several servers on ${twice}, and its configuration lacks their HTTP ports. Give the URLs of all its ` +
+        'servers with --hosts.',
     )
   }
   return names.map((name) => {
@@ -70,5 +70,5 @@ export function namedUrls(list: string, clickhouse: string | undefined): string[
 /** Throws `usage` for an invalid name of a ClickHouse cluster; a macro such as `{cluster}` is valid. */
 export function checkClusterName(cluster: string): void {
   if (/^(?:[\w.-]+|\{\w+\})$/.test(cluster)) return
-  throw new PlanspanError('usage', `${JSON.stringify(cluster)} is no name of a ClickHouse cluster.`)
+  throw new PlanspanError('usage', `${JSON.stringify(cluster)} is not a valid name of a ClickHouse cluster.`)
 }

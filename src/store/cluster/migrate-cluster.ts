@@ -19,27 +19,27 @@ import { compareHosts, readHostSchema, type HostSchema } from './compare-hosts.j
 
 /** A cluster and the options of its migration. */
 export interface MigrateClusterOptions {
-  /** The name of a ClickHouse cluster, as its servers' `remote_servers` has it. */
+  /** The name of a ClickHouse cluster in `remote_servers` of its servers. */
   cluster: string
   /** @default 'otel' */
   database?: string
   /** `http[s]://[user[:password]@]host[:port]` of one of its servers. @default 'http://127.0.0.1:8123' */
   clickhouse?: string
   /**
-   * The URLs of all hosts, separated by commas; one without a user takes that of `clickhouse`.
-   * @default those of the cluster, at the port and with the user of `clickhouse`
+   * The URLs of all hosts, separated by commas; a URL without a user gets the user of `clickhouse`.
+   * @default the hosts of the cluster, at the port and with the user of `clickhouse`
    */
   hosts?: string
   /**
    * Days after which ClickHouse drops spans.
-   * @default as it is
+   * @default unchanged
    */
   retentionDays?: number
 }
 
 /** The result of a cluster's migration. */
 export interface ClusterReport {
-  /** The hosts by their URLs, without passwords, and why one was not migrated. */
+  /** The URLs of the hosts, without passwords, and the error of a host that was not migrated. */
   readonly hosts: readonly { readonly url: string; readonly failure?: PlanspanError }[]
   /** The differences between the migrated hosts, one per line. */
   readonly differences: readonly string[]
@@ -54,8 +54,8 @@ interface Host {
 
 /**
  * Migrates the database on every host of a cluster, one after the other, and compares them. Nothing is sent ON
- * CLUSTER: a host that does not answer is left for the next time. Throws `usage`, and `store_unreachable` if no host
- * tells of the cluster.
+ * CLUSTER: a host that does not respond is migrated the next time. Throws `usage`, and `store_unreachable` if no host
+ * returns the hosts of the cluster.
  */
 export async function migrateCluster(options: MigrateClusterOptions): Promise<ClusterReport> {
   const { cluster, database = 'otel', clickhouse = 'http://127.0.0.1:8123', retentionDays } = options
@@ -112,7 +112,7 @@ async function onEach(hosts: readonly Host[], work: (host: Host) => Promise<void
   }
 }
 
-/** The timeout for hosts that accept no connection and refuse none. */
+/** The timeout for hosts that neither accept nor refuse a connection. */
 const ANSWER_WITHIN_MS = 10_000
 
 /** Returns the answer of the first server that answers. */
@@ -135,7 +135,10 @@ async function firstAnswer<T>(
   throw new PlanspanError('store_unreachable', failures.map(({ message }) => message).join('\n'), { cause: first })
 }
 
-/** Returns the layout of a host. Replicated tables stay so. Throws `schema_mismatch` for tables of a single server. */
+/**
+ * Returns the layout of a host. Replicated tables stay replicated. Throws `schema_mismatch` for a single server's
+ * tables.
+ */
 async function layoutOf(client: ClickHouseClient, { database, cluster }: Layout): Promise<Layout> {
   const local = 'otel_traces_local'
   const found = new Map(
@@ -145,8 +148,8 @@ async function layoutOf(client: ClickHouseClient, { database, cluster }: Layout)
   if (engine !== 'Distributed') {
     throw new PlanspanError(
       'schema_mismatch',
-      `${database}.otel_traces is a table of one server (${engine}), where a host of a cluster has a Distributed one above ` +
-        `${database}.${local}. Rename it, or give the cluster another database with --database.`,
+      `${database}.otel_traces is a table of one server (${engine}), but on a host of a cluster it has to be a Distributed ` +
+        `table over ${database}.${local}. Rename it, or give the cluster another database with --database.`,
     )
   }
   const isReplicated = cluster?.isReplicated === true || found.get(local)?.engine.startsWith('Replicated') === true

@@ -10,7 +10,7 @@ export interface Shard {
 
 /**
  * Finds the shards of a database: those of the cluster that its Distributed tables name, or one server. `hosts` are the
- * URLs of all hosts, separated by commas. Throws `usage` where the URLs of the hosts have to be given.
+ * URLs of all hosts, separated by commas. Throws `usage` if `hosts` is required.
  */
 export async function findShards(target: QueryTarget, hosts?: string): Promise<Shard[]> {
   const cluster = await clusterOf(target)
@@ -21,7 +21,7 @@ export async function findShards(target: QueryTarget, hosts?: string): Promise<S
   const shardOf = hosts === undefined ? known.map(({ shard }) => shard) : await askShards(urls, cluster)
   const shards = new Map<unknown, string[]>()
   for (const [at, url] of urls.entries()) {
-    // A host that does not say which shard it is counts as a shard: two indexers of a shard write the same rows.
+    // A host with an unknown shard counts as a shard of its own. Two indexers of one shard write the same rows.
     const shard = shardOf[at] ?? url
     shards.set(shard, [...(shards.get(shard) ?? []), url])
   }
@@ -54,7 +54,7 @@ const askShards = (urls: readonly string[], cluster: string): Promise<(number | 
     }),
   )
 
-/** Returns the first of some replicas that answers; the first of all if none does. */
+/** Returns the first replica that responds, or the first of all if no replica responds. */
 export async function findReplica({ urls }: Shard): Promise<string> {
   const [first = ''] = urls
   if (urls.length < 2) return first

@@ -9,13 +9,13 @@ import { type EraseChoice, findErased, type FoundErased } from './find-erased.js
 import { journalPassed } from './journal-passed.js'
 
 export interface EraseOptions extends EraseChoice {
-  /** Whether a plan is erased that is not over. @default false */
+  /** Whether to erase a plan that is not over. @default false */
   readonly running?: boolean | undefined
-  /** Whether other plans of its traces are erased with it. @default false */
+  /** Whether to erase the other plans of its traces, too. @default false */
   readonly together?: boolean | undefined
   /**
-   * Lets the indexer read traces again whose spans are gone, so that it writes no more rows of them; then their rows
-   * are erased. @default there is no indexer
+   * Makes the indexer read the traces again after their spans are deleted, so that it writes no more rows of them
+   * before their rows are deleted. @default no indexer
    */
   readonly reindex?: ((traceIds: readonly string[]) => Promise<void>) | undefined
 }
@@ -42,7 +42,7 @@ export async function erasePlan(
   if (found.traceIds.length === 0) throw isMissing(id, options)
   checkConflicts(id, found, options)
   const at = await findHosts(target, hosts)
-  // Traces that are found through the others come first: an interrupted erasure finds them again through the others.
+  // Dependent traces are erased first, so that a repeated erasure finds them again through the others.
   for (const traceIds of [found.belonging, found.traceIds]) {
     if (traceIds.length === 0) continue
     await onEachHost(target, at, async (host) => {
@@ -84,8 +84,8 @@ function checkConflicts(id: string, { others, isOpen }: FoundErased, { running, 
   if (isOpen && !running) {
     throw new PlanspanError(
       'conflict',
-      `The plan ${JSON.stringify(id)} is not over: what comes of it later would be stored. Erase it when it is over, or ` +
-        'say that it is to be erased nonetheless (--running, running=true).',
+      `The plan ${JSON.stringify(id)} is not over, so later spans of it would be stored again. Erase it when it is over, or ` +
+        'erase it nonetheless (--running, running=true).',
     )
   }
 }
@@ -105,6 +105,6 @@ function isMissing(id: string, { source, trace }: EraseChoice): PlanspanError {
   ]
   return new PlanspanError(
     'not_found',
-    `No plan ${JSON.stringify(id)}${where.join('')} is stored. \`planspan list\` and GET /api/records tell which are.`,
+    `No plan ${JSON.stringify(id)}${where.join('')} is stored. \`planspan list\` and GET /api/records list the stored plans.`,
   )
 }

@@ -7,9 +7,8 @@ import { findTables, type FoundTable } from '../schema/tables.js'
 const TRACES = 1000
 
 /**
- * The tables whose rows belong to no trace. The journal holds what is on its way to the others; operations are compared
- * with the spans that are left; prices are a list's; applied versions and the indexer's watermarks belong to the
- * database.
+ * The tables whose rows belong to no trace. Requests in the journal are stored in the other tables first, operations
+ * are compared with the remaining spans, and prices, applied versions and watermarks do not depend on plans.
  */
 export const UNTRACED = [
   'planspan_migrations',
@@ -20,8 +19,7 @@ export const UNTRACED = [
 ] as const
 
 /**
- * The lookups that find a trace and its spans come last, so that an erasure that was cut off is found again and
- * finished.
+ * The lookups that find a trace and its spans. They are erased last, so that an interrupted erasure can be repeated.
  */
 const LAST = ['otel_traces_trace_id_ts', 'plan_keys']
 
@@ -29,7 +27,7 @@ const LAST = ['otel_traces_trace_id_ts', 'plan_keys']
 export const DEDUPLICATION_WINDOW = 10_000
 
 /**
- * Deletes the spans of traces from the table that a server holds itself, and resolves when its parts are rewritten.
+ * Deletes the spans of traces from a server's own table, and resolves when its parts are rewritten.
  * Throws the client's errors.
  */
 export async function eraseSpans(target: QueryTarget, layout: Layout, traceIds: readonly string[]): Promise<void> {
@@ -38,7 +36,7 @@ export async function eraseSpans(target: QueryTarget, layout: Layout, traceIds: 
   for (const { name } of found) await eraseFrom(target, name, traceIds)
 }
 
-/** Deletes what is left of traces without spans from all other tables, as `eraseSpans` does. */
+/** Deletes the rows of traces from all other tables, after their spans. Resolves and throws as `eraseSpans` does. */
 export async function eraseRest(target: QueryTarget, layout: Layout, traceIds: readonly string[]): Promise<void> {
   const { client, database } = target
   const kept = keptTables(readMigrations())
@@ -84,7 +82,7 @@ async function deleteRows(
   })
 }
 
-/** The operations of which no span is left. */
+/** Returns the condition that selects operations without a stored span. */
 const unused = (spans: string): string => {
   const names = '(ServiceName, SpanName, SpanKind)'
   return `${names} NOT IN (SELECT ${names.slice(1, -1)} FROM ${spans})`

@@ -10,8 +10,8 @@ export interface ErasedHosts {
 }
 
 /**
- * Finds the servers of a database: those of the cluster that its Distributed tables name. Throws `usage` where their
- * URLs have to be named.
+ * Finds the servers of a database: those of the cluster that its Distributed tables name. Throws `usage` if `hosts` has
+ * to name their URLs.
  */
 export async function findHosts(target: QueryTarget, hosts: string | undefined): Promise<ErasedHosts> {
   const { client, url, database } = target

@@ -14,9 +14,9 @@ export interface EraseChoice {
 
 /** The traces that an erasure of a plan erases. */
 export interface FoundErased {
-  /** The traces that the plan is found by. */
+  /** The traces that contain the id. */
   readonly traceIds: readonly string[]
-  /** Further traces that are found only through these. */
+  /** The traces that belong to them without containing the id. */
   readonly belonging: readonly string[]
   /** The ids of other plans in these traces. */
   readonly others: readonly string[]
@@ -37,7 +37,7 @@ interface PlanRow {
 
 /**
  * Finds the traces that contain a plan: live ones, imports of all sources, all imports of the same record, and imported
- * records of its agents alone. Throws what queries throw.
+ * records of its single agents. Throws what queries throw.
  */
 export async function findErased(target: QueryTarget, id: string, choice: EraseChoice): Promise<FoundErased> {
   const own = await ask(target, 'erased_traces', { id })
@@ -67,7 +67,7 @@ export async function findErased(target: QueryTarget, id: string, choice: EraseC
 async function foreignTrace(target: QueryTarget, id: string): Promise<string[]> {
   const traceId = traceOfForeignId(id)
   if (traceId === undefined) return []
-  // An interrupted erasure may have left it in any table.
+  // After an interrupted erasure, any table may still contain the trace.
   const tables = keptTables(readMigrations()).filter(({ isOfTraces }) => isOfTraces)
   const parts = tables.map(
     ({ table }) =>

@@ -16,15 +16,15 @@ const NEEDLES = 200
 export async function journalPassed(target: QueryTarget, traceIds: readonly string[]): Promise<void> {
   const until = performance.now() + TIMEOUT_MS
   for (let at = 0; at < traceIds.length; at += NEEDLES) {
-    while (await holds(target, traceIds.slice(at, at + NEEDLES))) {
-      if (performance.now() > until) throw isUnderWay()
+    while (await contains(target, traceIds.slice(at, at + NEEDLES))) {
+      if (performance.now() > until) throw isInJournal()
       await delay(PAUSE_MS)
     }
   }
 }
 
 /** Whether the journal contains spans of some traces. Protobuf contains ids as bytes, JSON as text. */
-async function holds(target: QueryTarget, traceIds: readonly string[]): Promise<boolean> {
+async function contains(target: QueryTarget, traceIds: readonly string[]): Promise<boolean> {
   const rows = await readRows(
     target,
     `SELECT 1 FROM ${target.database}.otlp_journal
@@ -36,9 +36,9 @@ async function holds(target: QueryTarget, traceIds: readonly string[]): Promise<
   return rows.length > 0
 }
 
-const isUnderWay = (): PlanspanError =>
+const isInJournal = (): PlanspanError =>
   new PlanspanError(
     'store_busy',
-    'Spans of it are still on their way to the tables, as another planspan has acknowledged them. Nothing is erased. Ask ' +
-      'again in two minutes: by then a planspan that runs brings them there.',
+    'The journal still contains spans of the plan, which another planspan has acknowledged. Nothing is erased. Try again in ' +
+      'two minutes: by then a running planspan has moved them to the tables.',
   )

@@ -36,7 +36,7 @@ export class IngestMeter {
     return this.#failedInserts
   }
 
-  /** The load of the queues; undefined if nothing is written. */
+  /** The load of the queues; undefined without a writer. */
   get loads(): Loads | undefined {
     return this.#loads
   }

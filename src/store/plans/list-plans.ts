@@ -57,9 +57,9 @@ interface PageTask {
 type Position = Pick<PlanRow, 'rank' | 'start'>
 
 /** The number of rows to search per plan of a page: until ClickHouse merges them, a plan has earlier versions. */
-const ROWS_A_PLAN = 8
+const ROWS_PER_PLAN = 8
 /** The number of plans to read per plan of a page: the current version of a row may not match, or sort later. */
-const STARTS_A_PLAN = 1.25
+const STARTS_PER_PLAN = 1.25
 
 /**
  * Reads a page of current rows. FINAL over all plans is costly, so a search over all versions of their rows finds when
@@ -69,11 +69,12 @@ async function readPage(target: QueryTarget, task: PageTask): Promise<PlanRow[]>
   const { limit, order } = task
   const { startsSql, pageSql, params } = queriesOf(target, task)
   await target.indexed?.()
-  const rows = limit * ROWS_A_PLAN
+  const rows = limit * ROWS_PER_PLAN
   const found = await readRows<Position>(target, startsSql, { ...params, rows })
   if (found.length === 0) return []
   const starts = new Set<string>()
-  const last = found.find(({ start }) => starts.add(start).size === Math.ceil(limit * STARTS_A_PLAN)) ?? found[rows - 1]
+  const last =
+    found.find(({ start }) => starts.add(start).size === Math.ceil(limit * STARTS_PER_PLAN)) ?? found[rows - 1]
   const ofStarts = { ...params, limit, starts: Array.from(starts, BigInt) }
   const page = await readRows<PlanRow>(target, pageSql(OF_STARTS), ofStarts)
   if (last === undefined) return page
@@ -83,7 +84,7 @@ async function readPage(target: QueryTarget, task: PageTask): Promise<PlanRow[]>
 
 const OF_STARTS = 'toUnixTimestamp64Nano(Timestamp) IN {starts:Array(Int64)}'
 
-/** Whether a plan comes after a position whose start it does not have. */
+/** Whether a plan sorts after a position with another start. */
 function isBehind(plan: Position, position: Position, order: PlanOrder): boolean {
   const [a, b] = order === 'desc' ? [plan, position] : [position, plan]
   return BigInt(a.rank) < BigInt(b.rank) || (a.rank === b.rank && BigInt(a.start) < BigInt(b.start))

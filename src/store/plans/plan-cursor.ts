@@ -28,11 +28,11 @@ export function decodeCursor(cursor: string, { sort, order }: Pick<PlanCursor, '
       }
       throw new PlanspanError(
         'usage',
-        `The cursor is of plans sorted by ${ofSort} ${ofOrder}, not ${sort} ${order}. Ask in its order, or leave it out.`,
+        `The cursor is for plans sorted by ${ofSort} ${ofOrder}, not ${sort} ${order}. Request that order, or omit the cursor.`,
       )
     }
   }
-  throw new PlanspanError('usage', 'The cursor is none of planspan. Take the one of the page before, or leave it out.')
+  throw new PlanspanError('usage', 'The cursor is malformed. Use the cursor of the previous page, or omit it.')
 }
 
 const isInt64 = (text: string): boolean => /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text)

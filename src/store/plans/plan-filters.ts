@@ -3,7 +3,7 @@ import { type State, STATES } from '../../semconv/index.js'
 import { stateAt } from '../row-tables/index.js'
 import { LIVE_DIALECT } from '../records/select-trace.js'
 
-/** The plans to select. All filters apply together; of several values of a filter one is enough. */
+/** The plans to select. All filters have to match; a filter with several values matches any of them. */
 export interface PlanFilters {
   /**
    * Records of this dialect: its imports, and live plans for theirs. `plan-act` includes `plan-act:sse` and its other
@@ -16,7 +16,7 @@ export interface PlanFilters {
   source?: string
   /** Plans in one of these states. */
   states?: readonly State[]
-  /** Plans of this trace, a foreign trace of model calls alone included. */
+  /** Plans of this trace, including a foreign trace that contains only model calls. */
   trace?: string
   /** Plans that started at this time or later, nanoseconds since the Unix epoch. */
   since?: bigint
@@ -78,7 +78,7 @@ const holds = (name: string): string => `positionCaseInsensitiveUTF8(${name}) > 
 /** The state of a plan at the time of the selection. */
 export const PLAN_STATE = stateAt(timeOf('now'))
 
-/** Since when a plan waits; NULL unless it waits at the time of the selection. */
+/** The time since which a plan waits; NULL unless it waits at the time of the selection. */
 export const WAITING_SINCE = `if(${PLAN_STATE} = 'waiting', WaitingSince, NULL)`
 
 /** From the start of a plan to its latest end, nanoseconds. */
@@ -137,7 +137,10 @@ function toParameter(value: unknown): unknown {
 function checkStates(states: readonly string[]): void {
   const unknown = states.find((state) => !STATES.some((known) => known === state))
   if (unknown === undefined) return
-  throw new PlanspanError('usage', `${JSON.stringify(unknown)} is no state. States are ${STATES.join(', ')}.`)
+  throw new PlanspanError(
+    'usage',
+    `${JSON.stringify(unknown)} is not a valid state. Valid values are ${STATES.join(', ')}.`,
+  )
 }
 
 // The year 1900: ClickHouse sends bounds to its shards as text and cannot parse earlier ones.

@@ -1,7 +1,7 @@
 import { PlanspanError } from '../../error.js'
 import { PLAN_DURATION } from './plan-filters.js'
 
-/** What plans can be sorted by. Plans without a cost or a risk come after all others. */
+/** The values that plans can be sorted by. Plans without a cost or a risk are the lowest. */
 export const PLAN_SORTS = ['start', 'duration', 'tokens', 'cost', 'risk'] as const
 export type PlanSort = (typeof PLAN_SORTS)[number]
 
@@ -21,7 +21,10 @@ export const RANKS: Readonly<Record<PlanSort, string>> = {
 export function checkOrder({ sort, order }: { sort: string; order: string }): void {
   const check = (what: string, given: string, known: readonly string[]): void => {
     if (known.includes(given)) return
-    throw new PlanspanError('usage', `Plans have no ${what} ${JSON.stringify(given)}, but ${known.join(', ')}.`)
+    throw new PlanspanError(
+      'usage',
+      `${JSON.stringify(given)} is not a valid ${what}. Valid values are ${known.join(', ')}.`,
+    )
   }
   check('sort', sort, PLAN_SORTS)
   check('order', order, PLAN_ORDERS)

@@ -32,18 +32,18 @@ export interface PlanSummary {
   /** Start and end, nanoseconds since the Unix epoch; the end is the latest time in the plan and its sub-plans. */
   readonly startTimeUnixNano: bigint
   readonly endTimeUnixNano: bigint
-  /** Since when it waits for a person, nanoseconds since the Unix epoch; undefined unless it waits. */
+  /** The time since which it waits for a person, nanoseconds since the Unix epoch; undefined unless it waits. */
   readonly waitingSinceUnixNano: bigint | undefined
   /** The numbers of its steps, of those that have begun, and of those that are completed. */
   readonly stepCount: number
   readonly stepsBegun: number
   readonly stepsCompleted: number
-  /** The title of the step at work, or of the last one, or the last agent’s task; at most 500 characters. */
+  /** The title of the current step, or of the last one, or the last agent’s task; at most 500 characters. */
   readonly currentStep: string
   /** The number of ended spans, and of those with an error. */
   readonly spans: number
   readonly errors: number
-  /** The number of things that failed by themselves, not because something below them failed. */
+  /** The number of original failures; a failure that another one below it has caused does not count. */
   readonly failures: number
   /** The tokens of all its model calls. */
   readonly tokens: number

@@ -39,7 +39,7 @@ function parseLine<Row>(line: string): Row {
 const invalidRow = (text: string): PlanspanError =>
   new PlanspanError(
     'clickhouse_failed',
-    `ClickHouse broke off its answer: ${JSON.stringify(text.slice(0, 300))}. Look into its log for more.`,
+    `The answer of ClickHouse is cut off: ${JSON.stringify(text.slice(0, 300))}. See its log for the reason.`,
   )
 
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

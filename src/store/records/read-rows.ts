@@ -24,7 +24,7 @@ export const WHOLE: Content = {
   details: 'span.`Events.Attributes`',
 }
 
-/** The roles of which a long plan has many spans; no other span takes over their content. */
+/** The roles with many spans in a long plan. No other span needs their content. */
 const MANY: readonly Role[] = ['think_act', 'llm', 'guardrail', 'tool']
 
 const isOf = (roles: readonly Role[]): string => `span.Role IN ${listLiteral(roles)}`
@@ -41,7 +41,7 @@ const IS_CONVERSATION = isOf(['think_act', 'llm', 'guardrail'])
 /** The length of a shortened value, characters. */
 const KEPT = 300
 
-/** Attributes that alone show a call that a guardrail stopped. */
+/** The only attributes that contain a call that a guardrail stopped. */
 const DESCRIBES_CALLS = `key = '${ATTR.riskStoppedCalls}' OR (key = '${ATTR.outputMessages}' AND position(value, '"tool_call"') > 0)`
 
 const DESCRIBES_ACTIONS = `key IN ('${ATTR.errorMessage}', '${ATTR.toolCallArguments}', '${ATTR.riskViolatedPolicyIds}') OR ${DESCRIBES_CALLS}`
@@ -131,7 +131,7 @@ const CONTENTS = {
   },
 } as const satisfies Record<string, Content>
 
-/** Which rows are read, and how much of each. @see CONTENTS */
+/** The rows to read, and the content to read of each. @see CONTENTS */
 export type RowsRead =
   | { readonly rows: 'whole' | 'tree' | 'outline' | 'top' | 'faults' | 'plans' | 'actions' }
   | { readonly rows: 'one'; readonly spanId: string }

@@ -11,7 +11,7 @@ export interface SelectTraceOptions {
   source?: string
   /** Only this trace. */
   trace?: string
-  /** The preferred dialect; `plan-act` also stands for its serialisations such as `plan-act:sse`. */
+  /** The preferred dialect; `plan-act` also stands for its serializations such as `plan-act:sse`. */
   dialect?: string
 }
 
@@ -59,8 +59,8 @@ async function readCandidates(
 }
 
 /**
- * Orders the traces that have an id: those of the preferred dialect first, then live traces before imports; of live
- * traces the latest start, of imports the deciding one.
+ * Compares traces with the same id: the preferred dialect first, then live traces before imports. The latest live trace
+ * and the deciding import are first.
  */
 const byPreference =
   ({ dialect: preferred = '' }: SelectTraceOptions) =>
@@ -77,7 +77,7 @@ const isOf = (preferred: string, { dialect }: TraceRecord): boolean =>
 
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The id of a foreign plan is its trace's; a part's is that and the id of a span. */
+/** The id of a foreign plan is the id of its trace. A part of the plan has the ids of the trace and of a span. */
 const FOREIGN_ID = /^([\da-f]{32})(?:-[\da-f]{16})?$/
 export const traceOfForeignId = (id: string): string | undefined => FOREIGN_ID.exec(id)?.[1]
 

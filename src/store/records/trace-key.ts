@@ -2,8 +2,8 @@ import { type QueryTarget, querySql } from '../client/query.js'
 import { readPlaces, type TracePlace } from './trace-places.js'
 
 /**
- * The kinds of keys that find a trace. A step is one that an agent has begun, a listed one any of a plan's list. Tool
- * calls and conversations of other instrumentation are found, too.
+ * The kinds of keys that find a trace. `step` finds the steps that an agent has begun, `step.listed` all steps in the
+ * list of a plan. Tool calls and conversations of other instrumentations are found, too.
  */
 export type TraceKeyKind = 'plan' | 'plan.root' | 'step' | 'step.listed' | 'tool_call' | 'conversation'
 

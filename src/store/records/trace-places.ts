@@ -7,7 +7,7 @@ export interface TracePlace {
   readonly hours: readonly number[]
 }
 
-/** A condition for the spans of some traces, of which there is at least one. Literals cost less than parameters. */
+/** Returns the condition that selects the spans of at least one trace. Literals cost less than parameters. */
 export const inPlaces = (places: readonly TracePlace[]): string => {
   const pairs = places.flatMap(({ traceId, hours }) => hours.map((hour) => `(${String(hour)}, ${literal(traceId)})`))
   return `(toStartOfHour(Timestamp, 'UTC'), TraceId) IN (${pairs.join(', ')})`
@@ -49,8 +49,8 @@ const HOUR = 3_600
 const hourOf = (time: number): number => time - (time % HOUR)
 
 /**
- * A collector's rows have no hours: spans may start in any hour between the first and the last, also where such rows
- * are merged with planspan's.
+ * Returns the hours in which the spans of a trace may start. A collector's rows have no hours, and rows of planspan
+ * that are merged with them lack some: then these are all hours between the first and the last.
  */
 function hoursOf({ start, end, hours }: HoursRow): readonly number[] {
   const [first, last] = [hourOf(start), hourOf(end)]

@@ -15,7 +15,7 @@ import {
   words,
 } from './row-column.js'
 
-/** The columns of `plan_rows`: one row for each plan of a trace, with all that the mapping decides about it. */
+/** The columns of `plan_rows`: one row for each plan of a trace, with the facts that the mapping decides. */
 export const PLAN_ROW = {
   Timestamp: time('The start time of the plan, or of its first span if the plan span is not stored.'),
   TraceId: text('The trace.'),

@@ -30,7 +30,7 @@ const SPAN_FIELDS: Readonly<Record<string, AnyField>> = {
   WaitReason: waitFields.reason,
 }
 
-/** Attributes that rows have in other columns, or that say how the span was sent. */
+/** Attributes that other columns contain, or that describe how the span was sent. */
 const OTHERWISE: ReadonlySet<string> = new Set([
   ATTR.errorMessage,
   ATTR.recordDialect,

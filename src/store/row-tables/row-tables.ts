@@ -8,7 +8,7 @@ import { COMPUTED_BESIDE } from './row-fields.js'
 import { SPAN_ROW } from './span-row.js'
 import { STEP_ROW } from './step-row.js'
 
-/** A table that the indexer writes. Of several rows with the same key the one with the highest version counts. */
+/** A table that the indexer writes. Among rows with the same key, the highest version counts. */
 export interface RowTable {
   readonly name: string
   readonly columns: RowColumns
@@ -98,7 +98,7 @@ export const stateAt = (time: string, row: 'span.' | '' = ''): string =>
 /** Most plans are outermost plans: `SubPlanOf` is empty for them. */
 const ROOT_PLAN = `SubPlanOf String${ZSTD},\n  RootPlanId String ALIAS if(SubPlanOf = '', PlanId, SubPlanOf)`
 
-/** Attributes that a row has as columns: `SpanAttributes` contains the others. */
+/** Returns the attributes that are columns of a row; `SpanAttributes` contains the others. */
 export const columnKeys = (computed: readonly StoredColumn[]): string[] => [
   ATTR.spanKind,
   ATTR.planId,

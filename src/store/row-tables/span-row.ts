@@ -1,8 +1,9 @@
 import { attributes, big64, count8, flag, maybeFlag, maybeTime, type RowOf, text, time, word } from './row-column.js'
 
 /**
- * The columns of `span_rows`: the plannings, agents, waits and guardrails of all plans, and of cycles, model calls and
- * tool calls those that their own row of `otel_traces` does not describe: calls of other instrumentations, open calls.
+ * The columns of `span_rows`. The table contains the plannings, agents, waits and guardrails of all plans, and the
+ * cycles, model calls and tool calls that their own row of `otel_traces` does not describe: open calls, and calls of
+ * other instrumentations.
  */
 export const SPAN_ROW = {
   Role: word('planning, agent, think_act, llm, tool, guardrail or wait.'),

@@ -10,8 +10,8 @@ const COMPUTED = COMPUTED_COLUMNS.map(({ name }) => name).join(', ')
 
 /**
  * Fills the target of a view from the rows that the span table had before the view, one day at a time. Rows that the
- * view has written meanwhile are duplicated, which the targets tolerate, and so are those that each replica of a shard
- * adds. A plain MergeTree is left alone: it is a collector's, which its own view has filled.
+ * view writes meanwhile are duplicated, and so are rows that several replicas of a shard add; the targets tolerate
+ * duplicates. A plain MergeTree is skipped: a collector created it, and the collector's own view has filled it.
  */
 export async function backfill(
   client: ClickHouseClient,

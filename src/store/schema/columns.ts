@@ -60,7 +60,7 @@ export function checkSpanColumns(table: string, columns: readonly ColumnRow[]): 
     const problem = found === undefined ? `has no column ${name}` : `has the column ${name} as ${found}`
     throw new PlanspanError(
       'schema_mismatch',
-      `${table} ${problem}, where the collector's ClickHouse exporter makes it ${expected} ` +
+      `${table} ${problem}; the collector's ClickHouse exporter creates it as ${expected} ` +
         '(its option `json` must be off). Give planspan another database with --database, or rename that table.',
     )
   }

@@ -17,8 +17,8 @@ export interface MigrateOptions {
    */
   retentionDays?: number
   /**
-   * Where old spans move; lookup rows stay.
-   * @default nowhere: earlier moves are ended, and moved spans stay where they are
+   * The volume for old spans; lookup rows do not move.
+   * @default no volume: an earlier TTL that moves spans is removed, and moved spans stay
    */
   cold?: ColdVolume
 }
@@ -51,6 +51,6 @@ export async function migrate(
 const movesNothing = (database: string): PlanspanError =>
   new PlanspanError(
     'usage',
-    `${database}.otel_traces is a Distributed table, below which planspan moves nothing. Leave out --cold-after, and set ` +
+    `${database}.otel_traces is a Distributed table, and planspan moves no spans of its local tables. Omit --cold-after, and set ` +
       'the storage policy and the TTL of otel_traces_local as docs/deployment.md#cold-data shows.',
   )

@@ -44,7 +44,7 @@ const declared = (columns: readonly TableColumn[]): string[] =>
       `${name} ${type} ${kind} ${expression}${kind === 'ALIAS' ? '' : ' CODEC(ZSTD(1))'}`,
   )
 
-/** What is put into the files: columns of spans, computed columns, and the tables of rows. */
+/** The values of the files' placeholders: columns of spans, computed columns, and the tables of rows. */
 const PARTS = {
   span_columns: readSql('fragments/span_columns.sql').trimEnd(),
   trace_times: readSql('fragments/trace_times.sql').trimEnd(),

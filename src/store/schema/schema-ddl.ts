@@ -32,6 +32,6 @@ export function schemaDdl({ database = 'otel', cluster }: SchemaDdlOptions = {})
     .join('\n')
 }
 
-const CLUSTER_NOTE = `-- Insert with distributed_foreground_insert = 1 (insert_distributed_sync before 23.11), or an acknowledged span may still lie
--- in the spool of the server that took it.
+const CLUSTER_NOTE = `-- Insert with distributed_foreground_insert = 1 (insert_distributed_sync before 23.11). Otherwise an acknowledged span may
+-- still be in the spool of the server that received it.
 `

@@ -23,7 +23,7 @@ export const VERSIONS_TABLE = 'planspan_migrations'
 /** Stands for the schema of a development build. */
 const DEVELOPMENT: AppliedVersion = { version: 0, checksum: '' }
 
-/** Reads the versions that were applied to a database: none for a database without tables of planspan. */
+/** Reads the versions that were applied to a database; an empty list for a database without planspan's tables. */
 export async function readApplied(client: ClickHouseClient, database: string): Promise<AppliedVersion[]> {
   const columns = await readColumns(client, database, [VERSIONS_TABLE, 'plan_states'])
   if (columns.length === 0) return []
@@ -41,7 +41,7 @@ export function schemaState(applied: readonly AppliedVersion[]): SchemaState {
   return applied.length === known.size ? 'current' : 'behind'
 }
 
-/** Throws `schema_mismatch` for a schema that this planspan neither has nor upgrades. `whose` names the database. */
+/** Throws `schema_mismatch` for a schema that is newer or a development build's. `whose` names the database. */
 export function checkVersions(applied: readonly AppliedVersion[], whose: string): void {
   const state = schemaState(applied)
   if (state === 'newer') {

@@ -7,7 +7,7 @@ export interface StoredColumn {
   /** The attribute. */
   readonly key: string
   readonly brief: string
-  /** What it is computed from, of the span table's other columns. */
+  /** Its value, computed from other columns of the span table. */
   readonly expression: string
 }
 

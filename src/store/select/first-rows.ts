@@ -57,7 +57,7 @@ async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
     if (length > MAX_LINE_BYTES) {
       throw new PlanspanError(
         'usage',
-        `A row of the answer has more than ${MAX_LINE_BYTES >> 20} MiB. Select fewer columns, or the beginning of texts: substring(Result, 1, 1000).`,
+        `A row of the answer is larger than ${MAX_LINE_BYTES >> 20} MiB. Select fewer columns, or only the beginning of texts: substring(Result, 1, 1000).`,
       )
     }
   }

@@ -11,7 +11,7 @@ export const MEMORY_BYTES = 1 << 30
 const TOO_LONG = new Set(['159', '160'])
 const TOO_MUCH = '241'
 
-const LESS = 'Filter by Timestamp or TraceId, select fewer columns, or sum up.'
+const LESS = 'Filter by Timestamp or TraceId, select fewer columns, or aggregate.'
 
 /** Converts the error of a person's query. Most errors are mistakes in the query. */
 export function selectError(error: unknown, target: { url: string; database: string }): PlanspanError {
@@ -19,17 +19,17 @@ export function selectError(error: unknown, target: { url: string; database: str
   const said = error.message.split('\n', 1)[0]?.slice(0, 500).trim() ?? ''
   const isForbidden: boolean = isDenied(error)
   if (isForbidden) {
-    return new PlanspanError('access_denied', `Reading planspan’s tables and views is all that is allowed: ${said}`, {
+    return new PlanspanError('access_denied', `Only reading planspan’s tables and views is allowed: ${said}`, {
       cause: error,
     })
   }
   if (TOO_LONG.has(error.code)) {
-    const detail = `The query takes longer than ${String(SECONDS)} seconds and was ended. ${LESS}`
+    const detail = `The query took longer than ${String(SECONDS)} seconds and was canceled. ${LESS}`
     return new PlanspanError('usage', detail, { cause: error })
   }
   if (error.code === TOO_MUCH) {
-    const detail = `The query takes more memory than ${String(MEMORY_BYTES >> 30)} GiB, or than ClickHouse has left. ${LESS}`
+    const detail = `The query needs more than ${String(MEMORY_BYTES >> 30)} GiB of memory, or more than ClickHouse has left. ${LESS}`
     return new PlanspanError('usage', detail, { cause: error })
   }
-  return new PlanspanError('usage', `ClickHouse does not understand the query: ${said}`, { cause: error })
+  return new PlanspanError('usage', `ClickHouse rejects the query: ${said}`, { cause: error })
 }

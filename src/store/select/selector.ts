@@ -13,7 +13,7 @@ export interface SelectBounds {
 
 export interface SelectTask extends SelectBounds {
   readonly sql: string
-  /** The values of its parameters `{name:Type}`, as text. */
+  /** The values of the query's parameters `{name:Type}`, as text. */
   readonly parameters?: Readonly<Record<string, string>>
 }
 
@@ -60,7 +60,7 @@ function refuseUnbounded(sql: string): void {
   if (!/settings/i.test(sql)) return
   throw new PlanspanError(
     'usage',
-    'The query has the word SETTINGS, which is refused wherever it stands: the limits of queries are the server’s. For a ' +
-      'text or a name with the word, match it with LIKE ’%setting_%’.',
+    'The query contains the word SETTINGS, which is rejected anywhere in a query, because the server sets the limits. To ' +
+      'find the word in a text or a name, use LIKE ’%setting_%’.',
   )
 }

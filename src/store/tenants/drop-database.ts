@@ -16,7 +16,7 @@ export async function dropDatabase(at: At): Promise<void> {
     if (found.some(({ engine }) => engine === 'Distributed')) {
       throw new PlanspanError(
         'usage',
-        `${database} is a database of a cluster, of which this host has a part alone. Drop it with ON CLUSTER.`,
+        `${database} is a database of a cluster, and this host contains only a part of it. Drop it with ON CLUSTER.`,
       )
     }
     await client.command({

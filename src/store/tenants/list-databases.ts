@@ -10,7 +10,7 @@ export interface PlanspanDatabase {
   /** The rows of the span table; a span may have several rows until they are merged. */
   readonly rows: number
   readonly bytesOnDisk: number
-  /** When its latest span started, ISO 8601; undefined without spans. */
+  /** The start time of its latest span, ISO 8601; undefined without spans. */
   readonly lastSpan: string | undefined
   /** How its schema compares with that of this version. A start upgrades a schema that is `behind`. */
   readonly schema: SchemaState

@@ -52,7 +52,7 @@ const KEY_KINDS: ReadonlyMap<string, TraceKeyKind> = new Map([
   [ATTR.conversationId, 'conversation'],
 ])
 
-/** Prepares the search of one window, and the time range of possible matches; without a range there are none. */
+/** Prepares the search of one window. `times` is the range of possible matches, or undefined if nothing can match. */
 async function prepare(target: QueryTarget, query: TraceQuery) {
   const { database } = target
   const { where, params } = conditionOf(query)

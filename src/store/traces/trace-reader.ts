@@ -14,7 +14,7 @@ export interface Operation {
   readonly kind: string
 }
 
-/** The number of spans of one service that are children of another's, or of the same service's. */
+/** The number of spans of one service whose parent is a span of another service, or of the same one. */
 export interface Dependency {
   readonly parent: string
   readonly child: string
@@ -41,7 +41,7 @@ export interface TraceReader {
 
 const DEPENDENCY_TRACES = 1_000
 
-/** A reader of the traces in a database; the URL is the client's, for messages. */
+/** Creates a reader of the traces in a database. The URL is the client's, for error messages. */
 export function createTraceReader(client: ClickHouseClient, options: Omit<QueryTarget, 'client'>): TraceReader {
   const target = { client, ...options }
   const { database } = options

@@ -2,9 +2,9 @@ import { PlanspanError } from '../../error.js'
 import { findFreshParts, findSpanSource, freshRowsOf, readPositions } from '../changes/index.js'
 import { type QueryTarget, readRows } from '../client/query.js'
 
-/** How far the indexed rows of a database are behind its spans. */
+/** The lag of the indexed rows of a database behind its spans. */
 export interface IndexState {
-  /** About how many rows of the span table are not indexed. */
+  /** The approximate number of rows of the span table that are not indexed. */
   readonly pendingRows: number
   /** The age of the oldest part of the span table that is not indexed, seconds; 0 without any. */
   readonly lagSeconds: number

@@ -13,8 +13,7 @@ PARTITION BY toStartOfMonth(End)
 ORDER BY (Kind, Key, TraceId)
 SETTINGS index_granularity = 1024, ttl_only_drop_parts = 1, non_replicated_deduplication_window = 10000;
 
--- Kinds are numbers in an array beside the keys until the rows are grouped: a span has up to seven keys, of which most
--- are empty.
+-- Kinds are numbers in an array beside the keys until the rows are grouped. A span has up to seven keys; most are empty.
 CREATE MATERIALIZED VIEW IF NOT EXISTS ${database}.plan_keys_mv TO ${database}.plan_keys AS
 SELECT
   ['plan', 'plan.sub', 'plan.root', 'step', 'tool_call', 'conversation', 'record', 'step.listed'][Number] AS Kind,

@@ -49,7 +49,7 @@ async function findViews(
   if (foreign) {
     throw new PlanspanError(
       'schema_mismatch',
-      `${database}.${foreign.name} is no view of planspan's, and planspan has a view of that name. ` +
+      `${database}.${foreign.name} is not a view of planspan, which needs this name for a view. ` +
         'Rename it, or give planspan another database with --database.',
     )
   }

@@ -27,7 +27,7 @@ export interface CallRowsOptions {
   readonly engine: SpanEngine
   /** The columns that read the subquery. */
   readonly columns: readonly ViewColumn[]
-  /** Attributes of which a call has at least one. @default all calls */
+  /** Selects the calls with at least one of these attributes. @default all calls */
   readonly having?: readonly string[] | undefined
 }
 

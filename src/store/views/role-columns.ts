@@ -10,7 +10,7 @@ export const STATE = stateAt('now64(9)', 'span.')
 const MEASURED =
   'if(span.Ended AND NOT (span.Duration = 0 AND ifNull(span.TimeSynthetic, false)), span.Duration / 1000000, NULL)'
 
-/** Where a record contains no times it may contain durations. */
+/** The durations by role. A record without times may contain durations. */
 const DURATION: Readonly<Partial<Record<Role, string>>> = {
   plan: `coalesce(${MEASURED}, span.TotalDurationSeconds * 1000)`,
   tool: `coalesce(${MEASURED}, span.ActionDurationSeconds * 1000, span.DurationSeconds * 1000)`,

@@ -27,7 +27,7 @@ test('with a full disk nothing is taken and all can be read; with room again all
   expect((await get('/readyz')).status).toBe(200)
 
   const free = fill(disk)
-  const isFull = expect.stringMatching(/disk is full.*reading goes on.*Free some space/)
+  const isFull = expect.stringMatching(/disk is full.*reading continues.*Free some space/)
   await vi.waitFor(async () => expect((await store('plan-during')).status).toBe(503), { timeout: 20_000 })
   for (const answer of [await store('plan-during'), await send()]) {
     expect([answer.url, answer.status, answer.headers.get('retry-after')]).toEqual([answer.url, 503, '5'])

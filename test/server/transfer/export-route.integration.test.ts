@@ -122,7 +122,7 @@ describe('GET /api/export', () => {
   test.each([
     ['?formt=trajectory', /formt is unknown/],
     ['?format=csv', /"csv" is not one of/],
-    ['?cursor=nope', /cursor is none/],
+    ['?cursor=nope', /cursor is malformed/],
     ['?state=failed&state=running', /more than once/],
   ])('refuses %s', async (query, reason) => {
     const response = await get(`/api/export${query}`)

@@ -143,13 +143,13 @@ describe('migrateCluster', { timeout: 2 * MINUTES }, () => {
   })
 
   it.each([
-    ['a cluster that ClickHouse does not know', { cluster: 'other' }, /no cluster "other", only: .*shards/],
+    ['a cluster that ClickHouse does not know', { cluster: 'other' }, /no cluster "other"; its clusters are: .*shards/],
     [
       'servers of one machine whose ports it cannot know',
       { clickhouse: '' },
       /several servers on 127\.0\.0\.1.*--hosts/,
     ],
-    ['what is no name of a cluster', { cluster: "c'; DROP" }, /no name of a ClickHouse cluster/],
+    ['what is no name of a cluster', { cluster: "c'; DROP" }, /not a valid name of a ClickHouse cluster/],
   ])(
     'refuses %s',
     async (_what, { cluster = shards.name, ...rest }: { cluster?: string; clickhouse?: string }, message) => {

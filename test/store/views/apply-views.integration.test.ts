@@ -88,7 +88,7 @@ describe('the views', () => {
       await run(foreign)
       await expect(store.migrate()).rejects.toMatchObject({
         code: 'schema_mismatch',
-        message: expect.stringContaining(`${fresh.database}.plans is no view of planspan's`) as string,
+        message: expect.stringContaining(`${fresh.database}.plans is not a view of planspan`) as string,
       })
       expect(await run('DESCRIBE @.plans')).toContain('a\tUInt8')
       // Nothing was made before it was found.
