@@ -8,26 +8,26 @@ import {
   type SpanSource,
 } from '../store/index.js'
 
-/** How long after a start, or a sign of it, another indexer may be at work. */
+/** How long another indexer is assumed to run after this one has started or has seen its positions, milliseconds. */
 const OTHERS_MS = 10_000
-/** The minimum time between two notes while no caller waits, milliseconds. */
+/** The minimum time between two writes of positions while no caller waits, milliseconds. */
 const NOTE_MS = 2_000
 
-/** The blocks of a span table that this indexer has read, and those that are noted as indexed. */
+/** The blocks of a span table that this indexer has read, and those that are recorded as indexed. */
 export class BlockPositions {
   readonly source: SpanSource
   /** The last block of each partition that this indexer has read, regardless of other indexers. */
   readonly #read: Map<string, number>
-  /** The last block of each partition that is noted as indexed. */
+  /** The last block of each partition that is recorded as indexed. */
   readonly #noted: Map<string, number>
   #begin: number
-  /** The last block of which another indexer, or an earlier run of this one, may have written rows. */
+  /** The last block whose rows another indexer, or an earlier run of this one, may have written. */
   #contested = 0
-  /** Until when another indexer may be at work, Unix milliseconds. */
+  /** The time until which another indexer is assumed to run, Unix milliseconds. */
   #othersUntil = 0
   #notedAt = 0
 
-  /** Reads where the last run of an indexer ended. */
+  /** Reads the positions at which the last run of an indexer ended. */
   static async open(target: QueryTarget, source: SpanSource): Promise<BlockPositions> {
     const positions = new BlockPositions(source, await readPositions(target, source))
     positions.#contest(await findFreshParts(target, source, positions.read))
@@ -46,41 +46,41 @@ export class BlockPositions {
     return this.#read
   }
 
-  /** The last block before the memory of traces begins. */
+  /** The last block that was read before the memory of traces began. */
   get begin(): number {
     return this.#begin
   }
 
-  /** Finds the parts with blocks that were not read. A partition with a later noted block has another indexer. */
+  /** Finds the parts with unread blocks. If a later block of a partition is recorded, another indexer is running. */
   async findFresh(target: QueryTarget): Promise<FreshPart[]> {
     const parts = await findFreshParts(target, this.source, this.#read)
     if (parts.some(({ noted, indexed }) => noted > indexed)) this.#contest(parts)
     return parts
   }
 
-  /** Whether another indexer may write rows of the same parts at the moment. */
+  /** Whether another indexer may be writing rows for the same parts. */
   isContested(parts: readonly FreshPart[]): boolean {
     return parts.some(({ minBlock }) => minBlock <= this.#contested)
   }
 
-  /** Whether another indexer may be at work. */
+  /** Whether another indexer is assumed to run. */
   get hasOthers(): boolean {
     return Date.now() < this.#othersUntil
   }
 
-  /** Counts the blocks of some parts as read. */
+  /** Marks the blocks of some parts as read. */
   advance(parts: readonly FreshPart[]): void {
     for (const { partition, maxBlock } of parts) {
       this.#read.set(partition, Math.max(maxBlock, this.#read.get(partition) ?? 0))
     }
   }
 
-  /** Lets the memory of traces begin after the blocks read so far. */
+  /** Makes the memory of traces begin after the blocks read so far. */
   beginAnew(): void {
     this.#begin = lastOf(this.#read)
   }
 
-  /** Notes blocks as indexed. Unless the note is urgent, it may wait for a later call. */
+  /** Records blocks as indexed. Unless the record is urgent, a later call may write it. */
   async note(target: QueryTarget, indexed: Positions, { isUrgent }: { readonly isUrgent: boolean }): Promise<void> {
     if (!isUrgent && Date.now() - this.#notedAt < NOTE_MS) return
     const changed = new Map([...indexed].filter(([partition, block]) => block > (this.#noted.get(partition) ?? 0)))

@@ -12,17 +12,17 @@ import { TraceMemory } from './trace-memory.js'
 
 export interface ChangedTracesOptions {
   readonly prices: Prices
-  /** A growing trace that takes longer to index is indexed less often, milliseconds. @default 20 */
+  /** The duration of indexing beyond which a growing trace is indexed less often, milliseconds. @default 20 */
   readonly cheapMs?: number | undefined
   /** The number of spans beyond which a trace is indexed by its outline. @default 200,000 */
   readonly maxSpans?: number | undefined
 }
 
-/** The rows of some traces, and where they were read. */
+/** The rows of some traces, and the parts that contain them. */
 export interface ReadRows {
   /** The rows by trace. A trace without rows is read again. */
   readonly rows: ReadonlyMap<string, readonly StoredSpan[]>
-  /** The parts that contain the rows; none for traces that are read again. */
+  /** The parts that contain the rows; empty for traces that are read again. */
   readonly parts: readonly FreshPart[]
 }
 
@@ -34,13 +34,13 @@ export interface ChangedRows {
   readonly affected: readonly string[]
   /** The number of rows that were written. */
   readonly written: number
-  /** The number of traces that the mapping newly could not read as a whole. */
+  /** The number of new failures: traces that the mapping could not read as a whole. */
   readonly failures: number
 }
 
 const CHEAP_MS = 20
 
-/** Adds new rows to their traces and indexes the traces that change by them. */
+/** Adds new rows to their traces, and indexes the traces that the rows change. */
 export class ChangedTraces {
   readonly #prices: Prices
   readonly #cheapMs: number
@@ -65,7 +65,7 @@ export class ChangedTraces {
     return this.#shared.limit(this.#resting.limit(positions))
   }
 
-  /** Returns the traces that have rested for long enough, or all resting ones if a caller waits. */
+  /** Returns the traces that have rested for long enough, or all resting traces if a caller waits. */
   rested({ isUrgent }: { readonly isUrgent: boolean }): string[] {
     return this.#resting.ids.filter((traceId) => {
       const trace = this.#memory.get(traceId)
@@ -83,14 +83,14 @@ export class ChangedTraces {
     for (const traceId of traceIds) this.#memory.release(traceId)
   }
 
-  /** Forgets which traces were seen if they are too many. Returns whether it did. */
+  /** Forgets which traces were seen if there are too many. Returns true if it did. */
   forgetIfFull(): boolean {
     const { isFull } = this.#memory
     if (isFull) this.#memory.beginAnew()
     return isFull
   }
 
-  /** Indexes the traces that change by new rows; resting ones only if a caller waits. Throws the store's errors. */
+  /** Indexes the traces that new rows change, and resting traces if a caller waits. Throws the store's errors. */
   async index(
     target: QueryTarget,
     positions: BlockPositions,
@@ -123,13 +123,13 @@ export class ChangedTraces {
       this.#memory.trim()
       return { ...indexed, written: indexed.rows }
     } catch (error) {
-      // Rows that were added and not written are read again.
+      // Rows that were added but not written are read again.
       this.release(fresh.keys())
       throw error
     }
   }
 
-  /** Reads traces from memory or from the store. Those without earlier rows are new. */
+  /** Reads traces from memory or from the store. Traces without earlier rows are new. */
   async #read(
     target: QueryTarget,
     positions: BlockPositions,
@@ -167,7 +167,7 @@ export class ChangedTraces {
     return traces
   }
 
-  /** Adds rows to their traces, and removes the traces that do not change by them. */
+  /** Adds rows to their traces, and removes the traces that the rows do not change. */
   #add(traces: Map<string, KnownTrace>, fresh: ReadonlyMap<string, readonly StoredSpan[]>): void {
     for (const [traceId, trace] of traces) {
       const rows = fresh.get(traceId) ?? []

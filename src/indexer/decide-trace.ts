@@ -1,17 +1,17 @@
 import { type CostOfCall, outlineFacts, traceFacts, type TraceFacts } from '../mapping/index.js'
 import type { KnownTrace } from './known-trace.js'
 
-/** What the mapping decides about a trace, and the reason why that is not all. */
+/** The facts that the mapping decides about a trace, and the reason if they are incomplete. */
 export interface DecidedTrace {
-  /** Undefined where the mapping can't read the outline either. */
+  /** Undefined if the mapping can't read the outline either. */
   readonly facts: TraceFacts | undefined
   /** The reason why the trace is indexed by its outline, or not at all; undefined for a whole trace. */
   readonly failure: string | undefined
 }
 
 /**
- * Decides all about a trace. A trace that is too large, or that the mapping can't read as a whole, is decided by its
- * outline: its plans, plannings, agents and waits.
+ * Decides the facts of a trace. For a trace that is too large, or that the mapping can't read as a whole, they are
+ * decided from its outline: its plans, plannings, agents and waits.
  */
 export function decideTrace(
   trace: Pick<KnownTrace, 'rows' | 'isLarge' | 'maxSpans'>,

@@ -6,14 +6,13 @@ import type { KnownTrace } from './known-trace.js'
 import type { Prices } from './prices.js'
 
 /**
- * ClickHouse's error codes for rows that it cannot read: CANNOT_PARSE_…, ARGUMENT_OUT_OF_BOUND, INCORRECT_DATA and the
- * like.
+ * ClickHouse's error codes for invalid rows: CANNOT_PARSE_…, ARGUMENT_OUT_OF_BOUND, INCORRECT_DATA and similar ones.
  */
 const UNREADABLE = new Set(['6', '26', '27', '38', '41', '53', '69', '72', '117', '321', '407'])
 
 /**
- * Indexes traces as `indexTraces` does. If ClickHouse cannot read the rows of one of them, the others are indexed
- * without it, and the reason is noted.
+ * Indexes traces as `indexTraces` does. If ClickHouse rejects the rows of a trace as invalid, the trace is isolated by
+ * halving, the other traces are indexed, and the reason is recorded.
  */
 export async function indexApart(target: QueryTarget, traces: readonly KnownTrace[], prices: Prices): Promise<Indexed> {
   try {

@@ -20,13 +20,15 @@ import type { Prices } from './prices.js'
 import { isBulk, spansWithRow, traceRows, wholeKey } from './rows/index.js'
 import { type Import, importOf, NO_IMPORT, type Standing, standingsOf } from './supersede.js'
 
-/** Raised when the rules of the mapping change, so that rows of the same spans replace earlier ones. */
+/**
+ * The version of the mapping's rules. Raise it when they change, so that new rows of the same spans replace old ones.
+ */
 const RULES = 1n
-/** Above the rows of all smaller traces. */
+/** The bit that makes the version of a large trace higher than that of its rows before it was large. */
 const LARGE = 1n << 60n
 
 export interface Indexed {
-  /** The traces of which no more rows are expected. */
+  /** The traces that are not expected to have more rows. */
   readonly settled: readonly string[]
   /** The model calls that have ended since their traces were indexed last. */
   readonly calls: readonly EndedCall[]
@@ -34,23 +36,23 @@ export interface Indexed {
   readonly affected: readonly string[]
   /** The traces that are imports. */
   readonly imports: readonly string[]
-  /** Traces that the mapping newly could not read as a whole. */
+  /** The number of new failures: traces that the mapping could not read as a whole. */
   readonly failures: number
   readonly rows: number
 }
 
-/** A trace whose rows need more from the store: other imports of its record, or the content of its calls. */
+/** A trace whose rows need more data from the store: other imports of its record, or the content of its calls. */
 interface WaitingTrace {
   readonly trace: KnownTrace
   readonly facts: TraceFacts
   readonly placed: readonly PlacedSpan[]
-  /** Its spans whose content was not read and is needed. */
+  /** The spans whose content is needed but was not read. */
   readonly lean: readonly PlacedSpan[]
 }
 
 /**
- * Decides all about some traces and writes the rows that have changed. Only the rows of a trace are kept until all are
- * written. Throws the store's errors.
+ * Decides the facts of traces and writes the rows that have changed. Until then only the rows are kept, not the facts.
+ * Throws the store's errors.
  */
 export async function indexTraces(
   target: QueryTarget,
@@ -112,19 +114,19 @@ export async function indexTraces(
   }
 }
 
-/** When the first of some plans becomes `interrupted`, Unix milliseconds. */
+/** Returns the time at which the first of a trace's plans becomes `interrupted`, Unix milliseconds. */
 const firstInterruption = ({ plans }: TraceFacts): number =>
   plans.reduce(
     (first, { interruptedAt }) => (interruptedAt === undefined ? first : Math.min(first, Number(interruptedAt) / 1e6)),
     Number.POSITIVE_INFINITY,
   )
 
-/** What has to be written for some traces. */
+/** The rows and failures to write for some traces. */
 class Changes {
   readonly written: (WrittenRow & { readonly version: bigint })[] = []
   readonly removed: (RowKey & { readonly version: bigint })[] = []
   readonly superseded: { readonly traceId: string; readonly version: bigint; readonly isSuperseded: boolean }[] = []
-  /** Why the mapping could not read a trace as a whole. */
+  /** The reasons why the mapping could not read a trace as a whole. */
   readonly failures = new Map<KnownTrace, string>()
   /** The rows of each trace, by `keyText`. */
   readonly known = new Map<KnownTrace, ReadonlyMap<string, KnownRow>>()
@@ -148,7 +150,7 @@ class Changes {
     const known = new Map<string, KnownRow>()
     for (const row of rows) {
       const text = keyText(row.key)
-      // The rows of a settled trace are let go of. Their keys are read again if the trace changes after all.
+      // No digests are kept for a settled trace. If it changes after all, the keys of its rows are read again.
       const digest = isSettled ? '' : hash('md5', row.values, 'base64')
       known.set(text, { key: row.key, digest })
       if (digest === '' || trace.written.rows.get(text)?.digest !== digest) this.written.push({ ...row, version })
@@ -162,8 +164,8 @@ class Changes {
 const NOTHING_READ: ReadonlyMap<string, StoredSpan> = new Map()
 
 /**
- * How much is known of a trace: whether it is large, then its rows, the imports of its record, and the rules by which
- * rows are made.
+ * Returns the version of a trace's rows, which rises with what is known about the trace. From the highest bit: whether
+ * the trace is large, its rows, the imports of its record, and the version of the rules.
  */
 export const versionOf = ({ rows, isLarge }: KnownTrace, generations: number): bigint =>
   (isLarge ? LARGE : 0n) | (BigInt(rows.knowledge) << 16n) | (BigInt(Math.min(generations, 255)) << 8n) | RULES
@@ -173,14 +175,14 @@ const storedIn =
   (spanId: string): StoredSpan | undefined =>
     rows.finals.get(spanId)
 
-/** Whether the content of a span that needs a row was not read. */
+/** Whether the content of an ended cycle or call was not read. */
 const isLean = (trace: KnownTrace, placed: PlacedSpan): boolean =>
   isBulk(placed) && trace.rows.finals.has(placed.node.span.spanId)
 
-/** How many spans are read whole together. */
+/** The maximum number of spans that are read whole together. A single trace may have more. */
 const WHOLE_SPANS = 2_048
 
-/** Traces by so many that few spans of them are read whole at once. */
+/** Groups traces so that a limited number of spans is read whole at once. */
 function groupsOf(waiting: readonly WaitingTrace[]): WaitingTrace[][] {
   const groups: WaitingTrace[][] = []
   let spans = Number.POSITIVE_INFINITY
@@ -195,7 +197,7 @@ function groupsOf(waiting: readonly WaitingTrace[]): WaitingTrace[][] {
   return groups
 }
 
-/** Reads the content of ended calls that need a row of their own. */
+/** Reads the content of ended calls that need a row. */
 async function readWhole(
   target: QueryTarget,
   traces: readonly WaitingTrace[],

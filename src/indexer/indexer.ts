@@ -26,12 +26,12 @@ export class Indexer {
     return this.#indexing.status
   }
 
-  /** Indexes from now on, until it is closed. */
+  /** Starts indexing; `close` ends it. */
   start(): void {
     this.#running ??= this.#run()
   }
 
-  /** Resolves to true when all rows that are stored now are indexed, and to false if indexing them fails. */
+  /** Resolves to true when all rows that are currently stored are indexed, and to false if indexing them fails. */
   catchUp(): Promise<boolean> {
     if (this.#isClosed) return Promise.resolve(false)
     return new Promise((resolve) => {

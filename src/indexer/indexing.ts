@@ -20,24 +20,24 @@ import { type IndexerStatus, NOTHING_INDEXED } from './status.js'
 
 export interface IndexingOptions extends Omit<ChangedTracesOptions, 'prices'> {
   readonly target: QueryTarget
-  /** The same target for reading what the other shards of a cluster store while one of them does not answer. */
+  /** The target while a shard of a cluster does not respond: it reads from the other shards. @default `target` */
   readonly partial?: QueryTarget
-  /** Receives the model calls that have ended since they were read last. */
+  /** Receives the model calls that have ended since the last call. */
   readonly onCalls?: (calls: readonly EndedCall[]) => void
   readonly onStatus?: (status: IndexerStatus) => void
   /** Receives errors of the store; the indexer retries. */
   readonly onError?: (error: unknown) => void
 }
 
-/** Rows after which the traces read so far are indexed. */
+/** The number of rows after which the traces read so far are indexed. */
 const BATCH_ROWS = 65_536
 const PRICES_MS = 10_000
 /** The maximum number of traces that a pass indexes again. */
 const AGAIN = 5_000
 
 /**
- * Indexes the traces with new rows. A pass reads each part of the span table once, whoever wrote it, and notes its last
- * block only after the rows are written: work that a crash cuts off is repeated, and gives the same rows.
+ * Indexes the traces with new rows. A pass reads each new part of the span table once, and records its last block only
+ * after the rows are written. Work that a crash interrupts is repeated, and produces the same rows.
  */
 export class Indexing {
   readonly #options: IndexingOptions
@@ -45,14 +45,14 @@ export class Indexing {
   readonly #operations = new Operations()
   readonly #again = new Set<string>()
   #target: QueryTarget
-  /** Whether a shard does not answer: everything indexed meanwhile is indexed again later. */
+  /** Whether a shard does not respond. Everything that is indexed meanwhile is indexed again later. */
   #isPartial = false
   #positions: BlockPositions | undefined
   #traces: ChangedTraces
   #pricedAt = 0
   /** Whether a caller waits for the current pass. */
   #isUrgent = false
-  /** Whether rows that the current pass found are still to be read. */
+  /** Whether rows that the current pass found still have to be read. */
   #isIncomplete = false
   #isStopped = false
   #status = NOTHING_INDEXED
@@ -73,12 +73,12 @@ export class Indexing {
     this.#options.onError?.(error)
   }
 
-  /** Lets the next passes index stored traces again. */
+  /** Makes the next passes index stored traces again. */
   reindex(traceIds: Iterable<string>): void {
     for (const traceId of traceIds) this.#again.add(traceId)
   }
 
-  /** Lets the next pass read the prices. */
+  /** Makes the next pass read the prices. */
   reprice(): void {
     this.#pricedAt = 0
   }
@@ -88,7 +88,7 @@ export class Indexing {
     this.#isStopped = true
   }
 
-  /** Notes what is indexed after the last pass. An error is reported, since the next run only repeats work. */
+  /** Records the positions after the last pass. An error is only reported, because the next run repeats the work. */
   async noteLast(): Promise<void> {
     try {
       if (this.#positions) await this.#note(this.#positions, { isUrgent: true })
@@ -99,7 +99,7 @@ export class Indexing {
 
   /**
    * Indexes the traces with new rows and those that have to be indexed again. Returns false if rows that the pass found
-   * are still to be read. Throws the store's errors.
+   * still have to be read. Throws the store's errors.
    */
   async pass({ isUrgent }: { readonly isUrgent: boolean }): Promise<boolean> {
     this.#isUrgent = isUrgent
@@ -141,8 +141,8 @@ export class Indexing {
   }
 
   /**
-   * Checks whether all shards answer. While one does not, the traces of this shard are indexed as far as they can be
-   * read, and nothing is noted. Returns whether the shard has returned: then all of that is indexed again.
+   * Checks whether all shards respond. While one does not, the traces of this shard are indexed as far as they can be
+   * read, and no position is recorded. Returns true when the shard has returned: then these traces are indexed again.
    */
   async #haveShardsReturned(): Promise<boolean> {
     const { target, partial = target } = this.#options
@@ -158,7 +158,7 @@ export class Indexing {
     return hasReturned
   }
 
-  /** Forgets everything that was read since the last note. */
+  /** Forgets everything that was read since the positions were recorded. */
   #beginAnew(): void {
     this.#positions = undefined
     this.#traces = this.#noTraces()
@@ -247,7 +247,7 @@ export class Indexing {
     }
   }
 
-  /** Notes the blocks whose traces need not be indexed again. */
+  /** Records the blocks whose traces need not be indexed again. */
   async #note(positions: BlockPositions, options: { readonly isUrgent: boolean }): Promise<void> {
     if (this.#isPartial || this.#again.size > 0) return
     await positions.note(this.#target, this.#traces.limit(positions.read), options)

@@ -7,37 +7,37 @@ const BULK: ReadonlySet<string | undefined> = new Set(BULK_ROLES)
 /** The number of spans beyond which a trace is indexed by its outline. */
 export const MAX_SPANS = 200_000
 
-/** A row that was written, and a digest of its values; '' where these are not known. */
+/** The key of a written row, and a digest of its values; '' if these are unknown. */
 export interface KnownRow {
   readonly key: RowKey
   readonly digest: string
 }
 
-/** What was written for a trace. */
+/** The data that was written for a trace. */
 export interface Written {
   /** The rows, by `keyText`. */
   readonly rows: ReadonlyMap<string, KnownRow>
-  /** The reason why the mapping could not read the trace; undefined where it could. */
+  /** The reason why the mapping could not read the trace as a whole; undefined if it could. */
   readonly failure: string | undefined
 }
 
 const NOTHING_WRITTEN: Written = { rows: new Map(), failure: undefined }
 
-/** What the indexer holds of a trace between two changes of it. */
+/** A trace as the indexer keeps it in memory. */
 export class KnownTrace {
   readonly traceId: string
   written: Written
-  /** The spans whose end has become known since it was indexed last. */
+  /** The spans whose end was received since the trace was last indexed. */
   ended = new Set<string>()
-  /** How long it took to index it last, milliseconds. */
+  /** The duration of the last indexing, milliseconds. */
   costMs = 0
-  /** When it was indexed last, Unix milliseconds. */
+  /** The time of the last indexing, Unix milliseconds. */
   indexedAt = 0
-  /** The number of its spans when it was indexed last. */
+  /** The number of spans at the last indexing. */
   indexedSize = 0
-  /** Whether an outermost plan has ended, or somebody was waited for, since it was indexed last. */
-  isTurned = false
-  /** When the first of its plans becomes `interrupted` by the rows written last, Unix milliseconds. */
+  /** Whether an outermost plan has ended, or a wait has begun or ended, since the last indexing. */
+  hasMilestone = false
+  /** The time at which the first of its plans becomes `interrupted`, by the last written rows, Unix milliseconds. */
   interruptedAt = Number.POSITIVE_INFINITY
   readonly #maxSpans: number
   #rows = new SpanBuffer()
@@ -51,11 +51,11 @@ export class KnownTrace {
     this.written = written
   }
 
-  /** Adds a stored row. Returns whether something new is known. */
+  /** Adds a stored row. Returns whether the row contains anything new. */
   add(row: StoredSpan, { isWhole }: { readonly isWhole: boolean }): boolean {
     if (this.#isLarge && !isOutline(row)) return false
     if (!this.#rows.add(row)) return false
-    this.isTurned ||= isTurn(row)
+    this.hasMilestone ||= isMilestone(row)
     this.#hasForeign ||= isForeign(row)
     this.#lacksContent ||=
       !isWhole && BULK.has(row.attributes[ATTR.spanKind]) && row.attributes[ATTR.spanState] !== PENDING
@@ -63,20 +63,20 @@ export class KnownTrace {
     return true
   }
 
-  /** Notes that the rows of all its spans are written. */
+  /** Marks all spans as indexed. */
   noteIndexed(): void {
     this.indexedAt = Date.now()
     this.indexedSize = this.#rows.size
-    this.isTurned = false
+    this.hasMilestone = false
     this.ended.clear()
   }
 
-  /** The rows that count; those of the outline alone once the trace is large. */
+  /** The current row of each span; only the outline of a large trace. */
   get rows(): SpanBuffer {
     return this.#rows
   }
 
-  /** Whether the trace has more spans than are held. It never becomes small again. */
+  /** Whether the trace has more than `maxSpans` spans. It stays large. */
   get isLarge(): boolean {
     return this.#isLarge
   }
@@ -87,8 +87,8 @@ export class KnownTrace {
   }
 
   /**
-   * Whether the content of its calls is needed and was not read: other instrumentations may report what planspan's own
-   * spans lack.
+   * Whether the content of its calls is needed but was not read: spans of other instrumentations may contain values
+   * that planspan's own spans lack.
    */
   get needsContent(): boolean {
     return this.#hasForeign && this.#lacksContent
@@ -99,7 +99,7 @@ export class KnownTrace {
     return !this.#lacksContent
   }
 
-  /** Lets go of all rows but the outline. */
+  /** Drops all rows except the outline. */
   #reduce(): void {
     const outline = new SpanBuffer()
     for (const row of this.#rows) if (isOutline(row)) outline.add(row)
@@ -110,13 +110,13 @@ export class KnownTrace {
   }
 }
 
-/** Whether a row tells that an outermost plan has ended, or that somebody is or was waited for. */
-function isTurn({ attributes, parentSpanId }: StoredSpan): boolean {
+/** Whether a row shows that an outermost plan has ended, or is that of a wait. */
+function isMilestone({ attributes, parentSpanId }: StoredSpan): boolean {
   const kind = attributes[ATTR.spanKind]
   if (kind === 'wait') return true
   if (attributes[ATTR.spanState] === PENDING) return false
   return kind === 'plan' ? (attributes[ATTR.planRootId] ?? '') === (attributes[ATTR.planId] ?? '') : parentSpanId === ''
 }
 
-/** A row's key as text. */
+/** Encodes the key of a row as text. */
 export const keyText = ({ table, time, rest }: RowKey): string => `${table} ${String(time)} ${rest.join('\n')}`

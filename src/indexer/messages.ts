@@ -1,7 +1,7 @@
 import type { EndedCalls } from './ended-calls.js'
 import type { IndexerStatus } from './status.js'
 
-/** What the thread of the indexers receives; `id` is that of an indexer. */
+/** The messages to the thread of the indexers. Each contains the id of an indexer under the name of its action. */
 export type ToThread =
   | { readonly open: number; readonly url: string; readonly database: string }
   | { readonly catchUp: number; readonly call: number }
@@ -9,7 +9,7 @@ export type ToThread =
   | { readonly reprice: number }
   | { readonly close: number }
 
-/** What it sends. */
+/** The messages from the thread of the indexers; `id` is the id of an indexer. */
 export type FromThread =
   | { readonly caughtUp: number; readonly isIndexed: boolean }
   | { readonly status: IndexerStatus; readonly id: number }

@@ -3,13 +3,13 @@ import { type RunningIndexer, startIndexer, type StartIndexerOptions } from './s
 import type { IndexerStatus } from './status.js'
 
 export interface OpenIndexersOptions extends Pick<StartIndexerOptions, 'onCalls' | 'onError'> {
-  /** The URLs of a cluster's hosts, separated by commas. @default those in ClickHouse's configuration */
+  /** The URLs of a cluster's hosts, separated by commas. @default the hosts in ClickHouse's configuration */
   readonly hosts?: string | undefined
 }
 
 /**
- * Starts the indexers of a database, one for each shard of a cluster, and returns them as one: its status has the worst
- * lag and the sums of the other figures. Throws `usage` where the URLs of a cluster's hosts have to be given.
+ * Starts the indexers of a database, one for each shard of a cluster, and returns them as one indexer: its status
+ * contains the largest lag and the sums of the other figures. Throws `usage` if `hosts` is required.
  */
 export async function openIndexers(target: QueryTarget, options: OpenIndexersOptions = {}): Promise<RunningIndexer> {
   const { database } = target
@@ -59,16 +59,16 @@ const sumOf = (one: IndexerStatus, other: IndexerStatus): IndexerStatus => ({
   failure: one.failure ?? other.failure,
 })
 
-/** How long a replica may be failing before another one is used, milliseconds. */
+/** How long a replica may fail before another one is used, milliseconds. */
 const PATIENCE_MS = 60_000
 
-/** The indexer of a shard with several replicas. It moves to another replica when the one that it reads stays down. */
+/** The indexer of a shard with several replicas. It moves to another replica if the current one keeps failing. */
 class ShardIndexer implements RunningIndexer {
   readonly #shard: Shard
   readonly #options: Omit<StartIndexerOptions, 'url'>
   #url: string
   #indexer: RunningIndexer
-  /** When the first failure happened since the replica was last known to answer, Unix milliseconds. */
+  /** The time of the first failure since the replica was started or checked, Unix milliseconds. */
   #failingSince: number | undefined
   #isMoving = false
   #isClosed = false

@@ -1,12 +1,12 @@
 import type { StoredSpan } from '../semconv/index.js'
 import { noteOperations, type ServiceOperation, type QueryTarget, type SpanSource } from '../store/index.js'
 
-/** How long an operation is remembered as noted, milliseconds: erasing plans removes operations. */
+/** How long an operation is remembered as recorded, milliseconds. Erasing plans removes recorded operations. */
 const REMEMBERED_MS = 60_000
-/** How far the noted range of an operation may be behind, nanoseconds: an hour. */
+/** The maximum lag of the recorded time range of an operation, nanoseconds: an hour. */
 const RANGE_NANOS = 3_600_000_000_000n
 
-/** The span names of each service, and which of them are noted. */
+/** The span names of each service, and which of them are recorded. */
 export class Operations {
   #noted = new Map<string, ServiceOperation>()
   #rememberedSince = 0
@@ -24,7 +24,7 @@ export class Operations {
     else if (time > found.end) found.end = time
   }
 
-  /** Notes the operations that were added and are not noted, or not with such a time. */
+  /** Records the added operations that are new, or whose time range has grown. */
   async note(target: QueryTarget, source: SpanSource): Promise<void> {
     if (this.#found.size > 0) await noteOperations(target, source, [...this.#found.values()])
     if (Date.now() - this.#rememberedSince > REMEMBERED_MS) {

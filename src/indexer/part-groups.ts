@@ -1,6 +1,6 @@
 import type { FreshPart } from '../store/index.js'
 
-/** Rows of small parts that are read together. */
+/** The maximum number of rows of the parts that are read together. */
 const GROUP_ROWS = 65_536
 
 /** Whether no block of a part was read. */

@@ -1,15 +1,17 @@
 import { type CostOfCall, type ModelPrice, pricedBy } from '../mapping/index.js'
 import { noteIndexed, type QueryTarget, readPositions, readPrices, type SpanSource } from '../store/index.js'
 
-/** The prices of models, as the table `model_prices` has them. */
+/** The prices of models from the table `model_prices`. */
 export class Prices {
   #prices: ReadonlyMap<string, ModelPrice> = new Map()
-  /** When the price of each model was updated, Unix milliseconds, as it was read last. */
+  /** The update time of each model's price at the last read, Unix milliseconds. */
   #read: ReadonlyMap<string, number> | undefined
-  /** The same, as the plans are priced that are noted as indexed. */
+  /** The update time of each model's price with which the recorded plans are indexed, Unix milliseconds. */
   #noted: ReadonlyMap<string, number> = new Map()
 
-  /** Reads the prices. Returns the models whose price has changed since they were read last, or since the last note. */
+  /**
+   * Reads the prices. Returns the models whose price has changed since the last read; at first, since the last record.
+   */
   async read(target: QueryTarget, source: SpanSource): Promise<string[]> {
     if (!this.#read) this.#read = this.#noted = await readPositions(target, ofPrices(source))
     const before = this.#read
@@ -19,7 +21,7 @@ export class Prices {
     return prices.flatMap(({ model, updatedAt }) => (before.get(model) === updatedAt ? [] : [model]))
   }
 
-  /** Notes that all plans are indexed with the prices that were read last. */
+  /** Records that all plans are indexed with the prices of the last read. */
   async note(target: QueryTarget, source: SpanSource): Promise<void> {
     if (!this.#read || this.#read === this.#noted) return
     const changed = [...this.#read].filter(([model, updatedAt]) => this.#noted.get(model) !== updatedAt)
@@ -27,9 +29,9 @@ export class Prices {
     this.#noted = this.#read
   }
 
-  /** The cost of a model call. */
+  /** Returns the cost of a model call. */
   readonly costOf: CostOfCall = (call) => pricedBy(this.#prices)(call)
 }
 
-/** Positions have a source; those of prices are models and the times of their prices. */
+/** Returns the source under which the update times of prices are stored as positions, by model. */
 const ofPrices = ({ id }: SpanSource) => ({ id: `${id}, prices` })

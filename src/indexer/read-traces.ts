@@ -1,7 +1,7 @@
 import { type QueryTarget, readFailures, readRowKeys, streamTraceRows } from '../store/index.js'
 import { KnownTrace, keyText, type Written } from './known-trace.js'
 
-/** Reads traces as they are stored, with the keys of the rows that were written for them. */
+/** Reads stored traces, with the keys of the rows that were written for them. */
 export async function readTraces(
   target: QueryTarget,
   traceIds: readonly string[],
@@ -23,8 +23,8 @@ export async function readTraces(
 }
 
 /**
- * Reads what was written for some traces: the keys of the rows, and why the mapping could not read a trace. `hasSpans`
- * says that no span of these traces was removed.
+ * Reads the data that was written for some traces: the keys of the rows, and the reasons of failures. `hasSpans` states
+ * that no span of these traces was deleted.
  */
 export async function readWritten(
   target: QueryTarget,
@@ -46,7 +46,7 @@ export async function readWritten(
   return written
 }
 
-/** Reads traces again with the content of their calls, and keeps what is known of the rows written for them. */
+/** Reads traces again with the content of their calls. Keeps the known rows that were written for them. */
 export async function readContent(
   target: QueryTarget,
   known: readonly KnownTrace[],

@@ -1,7 +1,7 @@
 import type { Positions } from '../store/index.js'
 import type { KnownTrace } from './known-trace.js'
 
-/** A trace rests for this many times as long as its indexing took. */
+/** The rest of a trace as a multiple of the duration of its indexing. */
 const REST_FACTOR = 300
 /** The longest rest of a trace that is indexed within `MODERATE_MS`. SQL then follows it within about two seconds. */
 const MAX_MODERATE_REST_MS = 1_500
@@ -12,19 +12,19 @@ const MAX_REST_MS = 45_000
 const GROWTH = 2
 
 /**
- * Whether a trace took longer to index than `cheapMs`, so that it is not indexed for a while. The rest ends early if
- * the trace has doubled, an outermost plan has ended, a wait has begun or ended, or the written rows would count a plan
- * as interrupted although more of it has arrived.
+ * Whether a trace rests: it took longer to index than `cheapMs`, so it is not indexed for a while. The rest ends early
+ * if the trace has doubled in size, an outermost plan has ended, a wait has begun or ended, or a plan would become
+ * interrupted by the written rows although more of its spans have arrived.
  */
 export function isResting(trace: KnownTrace, cheapMs: number): boolean {
-  const { costMs, indexedAt, interruptedAt, indexedSize, isTurned } = trace
-  if (costMs <= cheapMs || isTurned || trace.rows.size >= indexedSize * GROWTH) return false
+  const { costMs, indexedAt, interruptedAt, indexedSize, hasMilestone } = trace
+  if (costMs <= cheapMs || hasMilestone || trace.rows.size >= indexedSize * GROWTH) return false
   const maxRestMs = costMs <= MODERATE_MS ? MAX_MODERATE_REST_MS : MAX_REST_MS
   const until = indexedAt + Math.min(costMs * REST_FACTOR, maxRestMs)
   return Date.now() < (interruptedAt > indexedAt ? Math.min(until, interruptedAt) : until)
 }
 
-/** Changed traces that rest, with the blocks that have to be read again if this process ends. */
+/** Changed traces that rest, with the positions from which blocks have to be read again if this process ends. */
 export class RestingTraces {
   readonly #before = new Map<string, Positions>()
 

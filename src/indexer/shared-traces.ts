@@ -1,24 +1,24 @@
 import type { Positions } from '../store/index.js'
 import { lowest } from './resting.js'
 
-/** How long after it was indexed a shared trace is indexed once more, milliseconds. */
+/** The delay after which a shared trace is indexed once more, milliseconds. */
 const CHECK_MS = 5_000
 
-/** Traces, and the positions before their rows. */
+/** Traces that become due together, and the positions before their rows. */
 interface Group {
   readonly ids: Set<string>
   before: Positions | undefined
 }
 
 /**
- * Traces whose rows another indexer may write at the same moment, from the same spans or from other ones. They are
- * indexed once more when both have written.
+ * Traces whose rows another indexer may write at the same time, from the same spans or from other ones. They are
+ * indexed once more after both indexers have written.
  */
 export class SharedTraces {
   #open: Group = emptyGroup()
   #closed: (Group & { readonly dueAt: number }) | undefined
 
-  /** Adds traces whose rows come after some positions. */
+  /** Adds traces whose rows are in later blocks than some positions. */
   add(traceIds: Iterable<string>, before: Positions): void {
     const { ids } = this.#open
     const known = ids.size
@@ -27,7 +27,7 @@ export class SharedTraces {
     this.#open.before = this.#open.before ? lowest([...this.#open.before], before) : before
   }
 
-  /** The number of traces that are to be indexed once more. */
+  /** The number of traces that have to be indexed once more. */
   get size(): number {
     return this.#open.ids.size + (this.#closed?.ids.size ?? 0)
   }
@@ -44,7 +44,7 @@ export class SharedTraces {
     return isDue ? closed.ids : NONE
   }
 
-  /** The positions up to which no trace is to be indexed once more. */
+  /** Returns the positions up to which no trace has to be indexed once more. */
   limit(positions: Positions): Map<string, number> {
     return [this.#open, this.#closed].reduce(
       (limited, group) => (group?.before ? lowest([...limited], group.before) : limited),

@@ -8,28 +8,31 @@ export interface StartIndexerOptions {
   /** `http[s]://[user[:password]@]host[:port]` of ClickHouse's HTTP interface; the user may write. */
   readonly url: string
   readonly database: string
-  /** Receives the model calls that have ended since they were read last. @default nothing does */
+  /** Receives the model calls that have ended since the last call. @default no callback */
   readonly onCalls?: ((calls: readonly EndedCalls[]) => void) | undefined
-  /** Receives the message of an error after which the indexer tries again. @default nothing does */
+  /** Receives the message of an error after which the indexer retries. @default no callback */
   readonly onError?: ((message: string) => void) | undefined
 }
 
-/** An indexer that runs in a thread of its own. */
+/** An indexer that runs in a worker thread. */
 export interface RunningIndexer {
   readonly status: IndexerStatus
-  /** Resolves to true when all rows that are stored now are indexed, and to false when indexing them has failed. */
+  /** Resolves to true when all rows that are currently stored are indexed, and to false if indexing them fails. */
   catchUp(): Promise<boolean>
-  /** Indexes traces again as they are stored. */
+  /** Indexes stored traces again. */
   reindex(traceIds: readonly string[]): void
-  /** Reads the prices of models anew. */
+  /** Reads the prices again, and indexes the plans whose cost has changed. */
   reprice(): void
-  /** Ends after what is under way. */
+  /** Stops after the current pass. */
   close(): Promise<void>
 }
 
-/** How much memory the thread may use, MB. */
+/** The maximum heap size of the thread, MB. */
 const MAX_HEAP_MB = 2_048
-/** Most of what a batch makes is garbage soon: in a large young generation it is never copied. */
+/**
+ * The size of the young generation, MB. Most objects of a batch are short-lived: a large young generation avoids
+ * copying.
+ */
 const YOUNG_HEAP_MB = 192
 const RESTART_MS = 1_000
 
@@ -64,7 +67,7 @@ interface Client {
   readonly onError: (message: string) => void
 }
 
-/** The thread that the indexers of this process share. It is started again if it ends by itself. */
+/** The thread that the indexers of this process share. It is restarted if it exits unexpectedly. */
 class IndexerThread {
   nextId = 1
   #worker: Worker | undefined
@@ -114,7 +117,8 @@ class IndexerThread {
     worker.unref()
     worker.on('message', (message: FromThread) => this.#receive(message))
     worker.on('error', (error) => {
-      for (const { onError } of this.#clients.values()) onError(`The indexer's thread ended: ${String(error)}`)
+      for (const { onError } of this.#clients.values())
+        onError(`The thread of the indexer failed and is restarted: ${String(error)}`)
     })
     worker.once('exit', () => this.#restart(worker))
     for (const { open } of this.#clients.values()) this.send(open)

@@ -1,18 +1,18 @@
-/** How far an indexer is. */
+/** The progress of an indexer. */
 export interface IndexerStatus {
-  /** When the oldest part that is not indexed was written, Unix seconds; undefined without any. */
+  /** The write time of the oldest part that is not indexed, Unix seconds; undefined if all parts are indexed. */
   readonly pendingSince: number | undefined
-  /** About how many rows of the span table are not indexed. */
+  /** The approximate number of rows of the span table that are not indexed. */
   readonly pendingRows: number
-  /** Rows of the span table that were read since the start. */
+  /** The number of rows of the span table that were read since the start. */
   readonly indexedRows: number
-  /** Rows that were written since the start. */
+  /** The number of rows that were written since the start. */
   readonly writtenRows: number
-  /** Traces that the mapping could not read as a whole since the start. */
+  /** The number of traces that the mapping could not read as a whole since the start. */
   readonly failedTraces: number
-  /** Traces that are indexed again before the rows read so far are noted as indexed. */
+  /** The number of traces to index again before the rows read so far are recorded as indexed. */
   readonly pendingTraces: number
-  /** The error after which the indexer retries; undefined while it works. */
+  /** The error after which the indexer retries; undefined without an error. */
   readonly failure: string | undefined
 }
 
@@ -27,6 +27,6 @@ export const NOTHING_INDEXED: IndexerStatus = {
   failure: undefined,
 }
 
-/** Returns how long the oldest part has waited to be indexed, seconds; 0 without any. */
+/** Returns how long the oldest part has waited to be indexed, seconds; 0 if all parts are indexed. */
 export const lagSeconds = ({ pendingSince }: IndexerStatus): number =>
   pendingSince === undefined ? 0 : Math.max(0, Date.now() / 1000 - pendingSince)

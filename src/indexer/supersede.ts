@@ -2,18 +2,18 @@ import { decidingGeneration, type Generation, type TraceFacts } from '../mapping
 import { ATTR, isOver } from '../semconv/index.js'
 import { type QueryTarget, readGenerations, recordId } from '../store/index.js'
 
-/** What the imports of the same record mean for a trace. */
+/** The position of a trace among the imports of the same record. */
 export interface Standing {
-  /** Whether a later import of the record replaces it. */
+  /** Whether a later import of the record replaces the trace. */
   readonly isSuperseded: boolean
-  /** How many imports of the record are known; 0 for a trace that is no import. */
+  /** The number of known imports of the record; 0 for a trace that is not an import. */
   readonly generations: number
 }
 
-/** The standing of a trace that is no import. */
+/** The standing of a trace that is not an import. */
 export const NO_IMPORT: Standing = { isSuperseded: false, generations: 0 }
 
-/** How the imports of some traces stand, and other traces whose standing they change. */
+/** The standings of some traces, and the other traces whose standing they change. */
 export interface Standings {
   readonly of: (traceId: string) => Standing
   readonly changed: readonly string[]
@@ -21,7 +21,7 @@ export interface Standings {
 
 /**
  * Compares imports with all other imports of the same records. The stored rows of the `decided` traces are outdated and
- * left out.
+ * ignored.
  */
 export async function standingsOf(
   target: QueryTarget,
@@ -66,7 +66,7 @@ export interface Import extends OfRecord {
   readonly key: string
 }
 
-/** Returns the import that a trace is; undefined for other traces. */
+/** Returns the import that a trace contains; undefined for other traces. */
 export function importOf(traceId: string, { plans }: TraceFacts): Import | undefined {
   const facts = plans.find(({ plan }) => plan.head.span.attributes[ATTR.recordKey] !== undefined)
   if (!facts) return undefined

@@ -1,4 +1,4 @@
-// The entry of the thread in which the indexers of a process run, one for each database.
+// The entry point of the thread in which the indexers of a process run, one for each database.
 import { parentPort } from 'node:worker_threads'
 
 import { createStoreClient } from '../store/index.js'

@@ -2,23 +2,23 @@ import { FinalSpans } from '../mapping/index.js'
 import type { StoredSpan } from '../semconv/index.js'
 import type { KnownTrace } from './known-trace.js'
 
-/** How many rows of spans are held. */
+/** The maximum number of span rows in memory. */
 const MAX_ROWS = 200_000
-/** How many spans of settled traces are remembered. */
+/** The maximum number of spans of settled traces whose ids and ends are remembered. */
 const MAX_SETTLED = 400_000
-/** How many trace ids are remembered of which the rows are not held. */
+/** The maximum number of remembered trace ids. */
 const MAX_SEEN = 1_000_000
 
-/** A trace that is held, and its size when it was counted. */
+/** A trace in memory, and the size with which it was counted. */
 interface HeldTrace {
   readonly trace: KnownTrace
   readonly rows: number
 }
 
 /**
- * The traces that the indexer has read, the least recently changed ones without their rows. For settled traces it keeps
- * the ids and ends of their spans, to recognize rows that are sent again. A trace that is not `seen` has no rows in
- * later blocks than the one where this memory begins.
+ * The traces that the indexer has read. The least recently changed traces are kept without their rows. For settled
+ * traces the ids and ends of the spans are kept, to recognize rows that are sent again. A trace that is not `seen` has
+ * no rows in later blocks than the one where this memory begins.
  */
 export class TraceMemory {
   readonly #held = new Map<string, HeldTrace>()
@@ -35,13 +35,13 @@ export class TraceMemory {
     return this.#seen.has(traceId)
   }
 
-  /** Whether rows say nothing new about a settled trace. */
+  /** Whether rows contain nothing new about a settled trace. */
   covers(traceId: string, rows: readonly StoredSpan[]): boolean {
     const spans = this.#settled.get(traceId)
     return spans !== undefined && rows.every((row) => spans.covers(row))
   }
 
-  /** Holds a trace as the most recently changed one. */
+  /** Keeps a trace as the most recently changed one. */
   hold(trace: KnownTrace): void {
     this.release(trace.traceId)
     const rows = trace.rows.size
@@ -50,7 +50,7 @@ export class TraceMemory {
     this.#rows += rows
   }
 
-  /** Lets go of the rows of a trace of which no more are expected. */
+  /** Drops the rows of a trace that is not expected to change, and keeps the ids and ends of its spans. */
   settle({ traceId, rows }: KnownTrace): void {
     this.release(traceId)
     const spans = new FinalSpans(rows)
@@ -59,7 +59,7 @@ export class TraceMemory {
     this.#settledSpans += spans.size
   }
 
-  /** Lets go of a trace: its rows are read again when it changes. */
+  /** Drops the rows of a trace; they are read again when the trace changes. */
   release(traceId: string): void {
     this.#rows -= this.#held.get(traceId)?.rows ?? 0
     this.#held.delete(traceId)
@@ -67,7 +67,7 @@ export class TraceMemory {
     this.#settled.delete(traceId)
   }
 
-  /** Lets go of the least recently changed traces beyond the limits. */
+  /** Drops the least recently changed traces beyond the limits. */
   trim(): void {
     for (const traceId of this.#held.keys()) {
       if (this.#rows <= MAX_ROWS) break
@@ -79,12 +79,12 @@ export class TraceMemory {
     }
   }
 
-  /** Whether so many traces were seen that the memory has to begin anew. */
+  /** Whether the number of seen traces exceeds the limit, so that the memory has to begin anew. */
   get isFull(): boolean {
     return this.#seen.size > MAX_SEEN
   }
 
-  /** Forgets which traces were seen, except for those that are held. */
+  /** Forgets which traces were seen, except for the traces in memory. */
   beginAnew(): void {
     this.#seen = new Set(this.#held.keys())
   }

@@ -1,2 +1,2 @@
-export { isBulk } from './own-row.js'
+export { isBulk } from './stored-row.js'
 export { spansWithRow, traceRows, wholeKey } from './trace-rows.js'

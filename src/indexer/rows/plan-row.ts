@@ -8,7 +8,7 @@ const LISTED = { listed: 2, 'of trace': 1, part: 0 } as const satisfies Record<P
 const { title, request, summary, result } = planFields
 const TEXTS = { title, request, summary, result }
 
-/** Characters of the texts that lists show, and of the answer, in which plans are searched for. */
+/** The maximum lengths of the texts that lists show, and of the searchable answer, characters. */
 const SHOWN = 500
 const SHOWN_ANSWER = 1_000
 
@@ -20,7 +20,7 @@ const count = (text: string | undefined): number => {
   return Number.isSafeInteger(number) && number >= 0 && number < 2 ** 32 ? number : 0
 }
 
-/** The row of a plan. */
+/** Returns the row of a plan. */
 export function planRow(
   facts: PlanFacts,
   { isSuperseded }: { readonly isSuperseded: boolean },

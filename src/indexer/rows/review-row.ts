@@ -2,7 +2,7 @@ import type { PlanFacts } from '../../mapping/index.js'
 import { dateTime, type ReviewRowValues } from '../../store/index.js'
 import { maybeTime } from './json-values.js'
 
-/** The rows of the decisions on a plan. */
+/** Returns the rows of the decisions on a plan. */
 export const reviewRows = ({ plan, reviews }: PlanFacts): Omit<ReviewRowValues, 'Version' | 'Gone'>[] =>
   reviews.map(({ attempt, action, feedback, reviewer, time }, at) => ({
     Timestamp: dateTime(plan.head.span.startTimeUnixNano),

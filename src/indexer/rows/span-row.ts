@@ -3,15 +3,15 @@ import { dateTime, type SpanRowValues } from '../../store/index.js'
 import { durationOf, maybeTime, parentIdOf } from './json-values.js'
 
 export interface SpanRowOptions {
-  /** When the state becomes `interrupted` unless more arrives, Unix nanoseconds. */
+  /** The time at which the state becomes `interrupted` unless more spans arrive, Unix nanoseconds. */
   readonly interruptedAt: bigint | undefined
   /** Whether an ended row of `otel_traces` describes the same span. */
   readonly isReplacement: boolean
-  /** All attributes of the span, with the content that the indexer does not keep. */
+  /** All attributes of the span, including the content that the indexer does not keep. */
   readonly attributes: Readonly<Record<string, string>>
 }
 
-/** The row of a span. */
+/** Returns the row of a span. */
 export function spanRow(
   { node, plan }: PlacedSpan,
   { interruptedAt, isReplacement, attributes }: SpanRowOptions,

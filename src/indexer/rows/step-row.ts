@@ -3,7 +3,7 @@ import { ATTR } from '../../semconv/index.js'
 import { dateTime, type StepRowValues } from '../../store/index.js'
 import { maybeTime } from './json-values.js'
 
-/** The rows of a plan's steps. */
+/** Returns the rows of a plan's steps. */
 export const stepRows = (
   { plan, work }: PlanFacts,
   { interruptions }: TraceFacts,
@@ -32,7 +32,7 @@ export const stepRows = (
       }
     })
 
-/** How long the agents that have ended took, milliseconds; null where none has, or no times were recorded. */
+/** Returns the total duration of the ended agents, milliseconds; null without ended agents or recorded times. */
 function workedMs({ agents }: PlannedStep): number | null {
   const timed = agents.filter(
     ({ span }) =>

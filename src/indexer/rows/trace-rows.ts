@@ -1,7 +1,7 @@
 import type { PlacedSpan, TraceFacts } from '../../mapping/index.js'
 import { ATTR, type StoredSpan } from '../../semconv/index.js'
 import { type RowTableName, type WrittenRow, writtenRow } from '../../store/index.js'
-import { isBulk, isToldByItself } from './own-row.js'
+import { isBulk, isDescribedByStoredRow } from './stored-row.js'
 import { planRow } from './plan-row.js'
 import { reviewRows } from './review-row.js'
 import { spanRow } from './span-row.js'
@@ -11,20 +11,22 @@ export interface TraceRowsOptions {
   readonly traceId: string
   /** Whether a later import of the same record replaces the trace. */
   readonly isSuperseded: boolean
-  /** The stored final row of a span. */
+  /** Returns the stored final row of a span. */
   readonly storedOf: (spanId: string) => StoredSpan | undefined
-  /** The spans of which the content was not read, whole, by `wholeKey`. */
+  /** The whole rows of the spans whose content was read separately, by `wholeKey`. */
   readonly wholeOf: ReadonlyMap<string, StoredSpan>
 }
 
-/** A span among those of several traces. */
+/** Returns the key of a span among several traces. */
 export const wholeKey = ({ traceId, spanId }: Pick<StoredSpan, 'traceId' | 'spanId'>): string => `${traceId}/${spanId}`
 
-/** Finds the spans that need a row: all but those that their own row in `otel_traces` describes, and plans. */
+/** Finds the spans that need a row: all except plans, and spans that their row in `otel_traces` describes. */
 export const spansWithRow = ({ spans }: TraceFacts, storedOf: TraceRowsOptions['storedOf']): PlacedSpan[] =>
-  spans.filter((placed) => placed.node.role !== 'plan' && !isToldByItself(placed, storedOf(placed.node.span.spanId)))
+  spans.filter(
+    (placed) => placed.node.role !== 'plan' && !isDescribedByStoredRow(placed, storedOf(placed.node.span.spanId)),
+  )
 
-/** All rows of a trace. Of a superseded import the plans alone remain. */
+/** Returns all rows of a trace; for a superseded import only those of its plans. */
 export function traceRows(
   facts: TraceFacts,
   placed: readonly PlacedSpan[],

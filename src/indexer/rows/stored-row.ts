@@ -9,10 +9,11 @@ const BULK: ReadonlySet<string | undefined> = new Set(BULK_ROLES)
 export const isBulk = ({ node }: PlacedSpan): boolean => BULK.has(node.role)
 
 /**
- * Whether a span needs no row: it is an ended cycle, model call or tool call of planspan's own, and its row in
- * `otel_traces` says all that the mapping decides. The views read the same columns of that row.
+ * Whether the row of a span in `otel_traces` describes it, so that it needs no row in `span_rows`: it is an ended
+ * cycle, model call or tool call of planspan, and its stored values equal those that the mapping decides. The views
+ * read the columns of that row.
  */
-export function isToldByItself(placed: PlacedSpan, stored: StoredSpan | undefined): boolean {
+export function isDescribedByStoredRow(placed: PlacedSpan, stored: StoredSpan | undefined): boolean {
   const { node, plan } = placed
   const { span, role } = node
   if (!isBulk(placed) || span.pending || !stored || span.attributes !== stored.attributes) return false
