@@ -1,12 +1,12 @@
-/** The largest answer of a tool, bytes of JSON: assistants accept no more at once. */
+/** The maximum size of a tool's answer, bytes of JSON. Assistants reject larger answers. */
 export const MAX_ANSWER_BYTES = 75_000
 
-/** The bytes of an answer around its data. */
+/** The size of an answer without its data, bytes. */
 const ENVELOPE_BYTES = 2_000
 
 /**
- * Tracks the remaining size of an answer. The protocol requires the data twice: structured for programs, and as text,
- * in which quotes and backslashes take two bytes.
+ * Tracks the remaining size of an answer. The protocol requires the data twice: structured for programs, and as text
+ * that escapes quotes and backslashes to two bytes.
  */
 export class AnswerRoom {
   #left: number
@@ -37,7 +37,7 @@ export class AnswerRoom {
   }
 }
 
-/** The size of a value in an answer, with a comma. */
+/** Returns the size of a value in an answer, with its comma, bytes. */
 export function costOf(value: unknown): number {
   const json = JSON.stringify(value) ?? 'null'
   return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json)) + 2
@@ -45,13 +45,13 @@ export function costOf(value: unknown): number {
 
 const ELLIPSIS = '…'
 
-/** Cuts a text to a number of bytes in an answer, with … for the rest. */
+/** Cuts a text to a size in an answer, bytes. A text that is cut ends with …. */
 export function brief(text: string, bytes: number): string {
   if (text.length * 2 <= bytes && costOf(text) <= bytes) return text
   return beginning(text, bytes - costOf(ELLIPSIS)) + ELLIPSIS
 }
 
-/** Returns the longest beginning of a text that fits into a number of bytes of an answer. */
+/** Returns the longest beginning of a text that fits into a size in an answer, bytes. */
 export function beginning(text: string, bytes: number): string {
   let [fits, tooLong] = [0, Math.min(text.length, bytes) + 1]
   while (tooLong - fits > 1) {
@@ -63,7 +63,8 @@ export function beginning(text: string, bytes: number): string {
 }
 
 /**
- * Returns the first code units without a split character: half of a character takes more bytes as JSON than the whole.
+ * Returns the first code units of a text without splitting a character. As JSON, half of a surrogate pair takes more
+ * bytes than the whole pair.
  */
 function wholeCharacters(text: string, length: number): string {
   const halved = (text.codePointAt(length - 1) ?? 0) > 0xff_ff

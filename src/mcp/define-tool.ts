@@ -5,7 +5,7 @@ import type { Client, RequestOptions } from '../client/index.js'
 import { AnswerRoom, costOf, MAX_ANSWER_BYTES } from './answer-room.js'
 import { UNTRUSTED, untrusted } from './untrusted.js'
 
-/** The context of a tool call: the server, the room for the answer, and the abort signal. */
+/** The context of a tool call: the client, the remaining size of the answer, and the abort signal. */
 export interface Work extends RequestOptions {
   readonly client: Client
   readonly room: AnswerRoom
@@ -15,36 +15,36 @@ export interface Work extends RequestOptions {
 export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
   readonly name: string
   readonly title: string
-  /** What it returns, when to use it, and how to get more than fits into one answer. */
+  /** Says what the tool returns, when to use it, and how to get more than fits into one answer. */
   readonly description: string
   readonly input: Input
   readonly output: Output
-  run(asked: z.output<Input>, work: Work): Promise<z.output<Output>>
+  run(input: z.output<Input>, work: Work): Promise<z.output<Output>>
 }
 
 /** Declares a tool and infers the types of its validated input and of its output. */
 export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject>(tool: Tool<Input, Output>): Tool => ({
   ...tool,
-  run: (asked, work) => tool.run(asked as z.output<Input>, work),
+  run: (input, work) => tool.run(input as z.output<Input>, work),
 })
 
 const MAX_ERROR_BYTES = 4_000
 
-/** Registers a tool; failures are returned in the answer, so that the assistant can adapt. */
+/** Registers a tool. Errors are returned in the answer, so that the assistant can react. */
 export function registerTool(server: McpServer, client: Client, tool: Tool): void {
   const { name, title, description, input, output, run } = tool
   const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
   server.registerTool(
     name,
     { title, description, inputSchema: input, outputSchema: z.object({ untrusted, ...output.shape }), annotations },
-    async (asked, { mcpReq: { signal } }): Promise<CallToolResult> => {
+    async (given, { mcpReq: { signal } }): Promise<CallToolResult> => {
       try {
-        const answer = { untrusted: UNTRUSTED, ...(await run(asked, { client, signal, room: new AnswerRoom() })) }
-        if (costOf(answer) > MAX_ANSWER_BYTES) throw new Error('The answer is too large. Ask for less of it.')
+        const answer = { untrusted: UNTRUSTED, ...(await run(given, { client, signal, room: new AnswerRoom() })) }
+        if (costOf(answer) > MAX_ANSWER_BYTES) throw new Error('The answer is too large. Request fewer items.')
         return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer }
       } catch (error) {
-        const said = error instanceof Error ? error.message : String(error)
-        return { content: [{ type: 'text', text: said.slice(0, MAX_ERROR_BYTES) }], isError: true }
+        const message = error instanceof Error ? error.message : String(error)
+        return { content: [{ type: 'text', text: message.slice(0, MAX_ERROR_BYTES) }], isError: true }
       }
     },
   )

@@ -7,8 +7,9 @@ export interface OutlineSpan {
   readonly row: Row
   /** 0 for the outermost shown span. */
   readonly depth: number
-  /** The number of its descendants, and of the failed ones. */
+  /** The number of its descendants. */
   readonly below: number
+  /** The number of its failed descendants. */
   readonly failedBelow: number
   readonly children: readonly OutlineSpan[]
 }
@@ -16,24 +17,24 @@ export interface OutlineSpan {
 /** The index of the field that says whether a span failed. */
 const FAILED = 8
 
-/** Builds trees from a structure; with a span's id only its subtree, undefined if there is no such span. */
+/** Builds the trees of a structure, or the subtree of one span. Returns undefined if the span is missing. */
 export function outlineOf({ spans }: StructureJson, under: string | undefined): OutlineSpan[] | undefined {
   const children: number[][] = spans.map(() => [])
   const roots: number[] = []
   for (const [at, [, parent]] of spans.entries()) (parent === null ? roots : (children[parent] ?? roots)).push(at)
-  const asked = under === undefined ? roots : spans.flatMap(([id], at) => (id === under ? [at] : []))
-  if (asked.length === 0 && under !== undefined) return undefined
+  const selected = under === undefined ? roots : spans.flatMap(([id], at) => (id === under ? [at] : []))
+  if (selected.length === 0 && under !== undefined) return undefined
 
-  const made = new Map<number, OutlineSpan>()
+  const built = new Map<number, OutlineSpan>()
   // Parents precede their children, so iterating backwards completes the children first.
-  const inOrder: { at: number; depth: number }[] = asked.map((at) => ({ at, depth: 0 }))
+  const inOrder: { at: number; depth: number }[] = selected.map((at) => ({ at, depth: 0 }))
   for (const { at, depth } of inOrder)
     for (const child of children[at] ?? []) inOrder.push({ at: child, depth: depth + 1 })
   for (const { at, depth } of inOrder.toReversed()) {
-    const below = (children[at] ?? []).flatMap((child) => made.get(child) ?? [])
+    const below = (children[at] ?? []).flatMap((child) => built.get(child) ?? [])
     const row = spans[at]
     if (!row) continue
-    made.set(at, {
+    built.set(at, {
       row,
       depth,
       children: below,
@@ -41,10 +42,10 @@ export function outlineOf({ spans }: StructureJson, under: string | undefined): 
       failedBelow: below.reduce((sum, child) => sum + Number(child.row[FAILED]) + child.failedBelow, 0),
     })
   }
-  return asked.flatMap((at) => made.get(at) ?? [])
+  return selected.flatMap((at) => built.get(at) ?? [])
 }
 
-/** The number of levels that fit into a number of spans; at least one. */
+/** Returns how many levels fit into a number of spans; at least one. */
 export function deepest(roots: readonly OutlineSpan[], most: number): number {
   let level = roots
   let shown = 0

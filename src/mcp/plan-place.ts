@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** What names a plan in the store; a plan that was imported twice is there twice. */
+/** The arguments that identify a stored plan. A plan that was imported twice is stored twice. */
 export const PLACE = {
-  planId: z.string().describe('The plan’s id, as find_plans tells it.'),
-  trace: z.string().optional().describe('Its traceId: of several records with the id, the one of this trace.'),
-  source: z.string().optional().describe('Of several records with the id, the import of this source.'),
+  planId: z.string().describe('The plan’s id, as returned by find_plans.'),
+  trace: z.string().optional().describe('The plan’s traceId, to select one of several records with the same planId.'),
+  source: z.string().optional().describe('The import’s source, to select one of several records with the same planId.'),
 }
 
-/** What names the record to the server. */
+/** Returns the query parameters that select the record. */
 export const placeOf = ({ trace, source }: { trace?: string | undefined; source?: string | undefined }) => ({
   trace,
   source,

@@ -7,11 +7,11 @@ import type { Work } from './define-tool.js'
 /** The result of a query. */
 export const SQL_ANSWER = {
   columns: z.array(z.object({ name: z.string(), type: z.string() })),
-  rows: z.array(z.array(z.unknown())).describe('64-bit integers are text; a text that ends with … is cut.'),
-  more: z.boolean().describe('Whether there are more rows: ask with LIMIT and OFFSET, or for less of each row.'),
+  rows: z.array(z.array(z.unknown())).describe('The rows. 64-bit integers are texts. A text that ends with … is cut.'),
+  more: z.boolean().describe('Whether there are more rows. Use LIMIT and OFFSET, or select fewer columns.'),
 }
 
-/** The largest number of rows that fit into an answer. */
+/** The maximum number of rows of an answer. */
 export const MAX_ROWS = 1_000
 const MAX_BYTES = 1 << 20
 const CELL_BYTES = 2_500
@@ -27,7 +27,7 @@ export async function askSql(
   const columns = room.fill(answer.columns.map(columnOf), 0.5)
   const shown = room.fill(answer.rows.map((row) => row.map(cellOf(row.length))))
   if (columns.length < answer.columns.length || (shown.length === 0 && answer.rows.length > 0)) {
-    throw new Error('A row is larger than one answer. Select fewer columns, or the beginning of texts.')
+    throw new Error('A row is larger than an answer. Select fewer columns, or only the beginning of long texts.')
   }
   return { columns, rows: shown, more: answer.cut !== null || shown.length < answer.rows.length }
 }
@@ -37,7 +37,7 @@ const columnOf = ({ name, type }: SqlAnswer['columns'][number]) => ({
   type: brief(type, NAME_BYTES),
 })
 
-/** Converts a value of a row with a number of columns; a long value is cut to its beginning, as text. */
+/** Returns a function that cuts the long values of a row with the given number of columns to text. */
 const cellOf = (columns: number) => {
   const most = columns <= MAX_WIDE ? CELL_BYTES : CELL_BYTES / 5
   return (value: unknown): unknown => {

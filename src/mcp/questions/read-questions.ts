@@ -1,10 +1,10 @@
-/** A literal of a question that can be given another value. */
+/** A literal of a question's query that the caller can replace. */
 export interface QuestionParameter {
   readonly name: string
   readonly type: 'DateTime' | 'UInt64' | 'String'
   readonly meaning: string
   readonly value: string
-  /** Of a time: how long before the newest of the sample plans it is, milliseconds. */
+  /** For a time: its age relative to the newest sample plan, milliseconds. */
   readonly before?: number
 }
 
@@ -20,7 +20,7 @@ const UNTIL = /--until (\S+)`/
 const SECTION = /^## Questions\n([^]*?)^## /m
 const QUESTION = /^### (.+)\n([^]*?)^```sql\n([^]*?)^```\n/gm
 
-/** The questions of docs/sql.md. What is particular to its sample plans becomes a parameter. */
+/** Parses the questions of docs/sql.md. Literals that are specific to its sample plans become parameters. */
 export function readQuestions(page: string): Question[] {
   const until = Date.parse(UNTIL.exec(page)?.[1] ?? '')
   const [, section = ''] = SECTION.exec(page) ?? []
@@ -31,7 +31,7 @@ export function readQuestions(page: string): Question[] {
   }))
 }
 
-/** What stands for a literal: the name of its parameter from the words around it, and what it means. */
+/** A rule that turns a literal into a parameter. The column before the literal determines the name and meaning. */
 interface Literal {
   readonly pattern: RegExp
   readonly type: QuestionParameter['type']
@@ -44,7 +44,7 @@ const LITERALS: readonly Literal[] = [
     pattern: /()(?:toDateTime\()?'(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)'\)?/g,
     type: 'DateTime',
     name: () => 'now',
-    meaning: () => 'The time until which open waits count.',
+    meaning: () => 'The time at which open waits are measured.',
   },
   {
     pattern: /(\w+) >= '(\d{4}-\d\d-\d\d)'/g,
@@ -62,9 +62,14 @@ const LITERALS: readonly Literal[] = [
     pattern: /(?<=\b(?:WHERE|HAVING|AND) )(\w+) >=? ([1-9]\d*)/g,
     type: 'UInt64',
     name: (column) => `least${column}`,
-    meaning: (column) => `A bound of ${column}.`,
+    meaning: (column) => `The lower bound of ${column}.`,
   },
-  { pattern: /()(?<=\bLIMIT )(\d+)/g, type: 'UInt64', name: () => 'limit', meaning: () => 'How many rows.' },
+  {
+    pattern: /()(?<=\bLIMIT )(\d+)/g,
+    type: 'UInt64',
+    name: () => 'limit',
+    meaning: () => 'The maximum number of rows.',
+  },
 ]
 
 function withParameters(text: string, until: number): Pick<Question, 'sql' | 'parameters'> {

@@ -14,34 +14,37 @@ const parameterSchema = z.object({
   name: z.string(),
   type: z.string(),
   meaning: z.string(),
-  value: z.string().describe('What it is unless you give another.'),
+  value: z.string().describe('The default value, or the value that was used.'),
 })
 
 /** Runs the example queries of docs/sql.md. */
 export const askQuestion = defineTool({
   name: 'ask_question',
-  title: 'Ask an example question',
+  title: 'Answer an example question',
   description:
-    'Questions over all plans that have a query ready: who waits and since when, why plans fail, which tools fail or are slow, ' +
-    'the riskiest actions that were taken nonetheless, tokens and cost by agent, workflow and day, budgets, reviews, where ' +
-    'the time goes. Without arguments it lists them with their numbers and parameters; with question=number it answers one, ' +
-    'and tells its SQL, which query_sql takes in a form of yours. Refused where query_sql is.',
+    'Answers predefined questions about all plans: which plans wait for people and since when, why plans fail, which tools ' +
+    'fail or are slow, which risky actions ran nonetheless, tokens and cost by agent, workflow and day, budgets, reviews, and ' +
+    'where plans spend their time. Without arguments, lists the questions with their numbers and parameters. With ' +
+    'question=NUMBER, runs the query and returns its rows and its SQL, which you can adapt and run with query_sql. Rejected ' +
+    'where query_sql is rejected.',
   input: z.object({
-    question: z.number().int().min(1).optional().describe('Its number in the list.'),
+    question: z.number().int().min(1).optional().describe('The number of the question in the list.'),
     parameters: z
       .record(z.string(), z.string())
       .optional()
-      .describe('Other values of its parameters, as text; times in UTC as 2026-03-04 12:00:00.'),
+      .describe(
+        'Values that replace the defaults of the parameters, as text. Times are in UTC, such as 2026-03-04 12:00:00.',
+      ),
   }),
   output: z.object({
     questions: z
       .array(z.object({ number: z.number().int(), question: z.string(), parameters: z.array(parameterSchema) }))
       .optional()
-      .describe('The list.'),
+      .describe('The list of questions.'),
     question: z.string().optional(),
     note: z.string().optional(),
     sql: z.string().optional(),
-    parameters: z.array(parameterSchema).optional().describe('With the values that it was asked with.'),
+    parameters: z.array(parameterSchema).optional().describe('The parameters with the values that were used.'),
     answer: z.object(SQL_ANSWER).optional(),
   }),
   async run({ question: number, parameters: given = {} }, work) {
@@ -54,19 +57,19 @@ export const askQuestion = defineTool({
       }))
       return { questions: work.room.fill(all) }
     }
-    const asked = questions()[number - 1]
-    if (!asked) throw new Error(`There are questions 1 to ${String(questions().length)}.`)
-    const unknown = Object.keys(given).find((name) => !asked.parameters.some((one) => one.name === name))
+    const selected = questions()[number - 1]
+    if (!selected) throw new Error(`Unknown question. Questions are numbered from 1 to ${String(questions().length)}.`)
+    const unknown = Object.keys(given).find((name) => !selected.parameters.some((one) => one.name === name))
     if (unknown !== undefined) {
-      const names = asked.parameters.map(({ name }) => name).join(', ') || 'none'
-      throw new Error(`This question has no parameter ${JSON.stringify(unknown)}. Its parameters: ${names}.`)
+      const names = selected.parameters.map(({ name }) => name).join(', ') || 'none'
+      throw new Error(`The question has no parameter ${JSON.stringify(unknown)}. Its parameters: ${names}.`)
     }
-    const parameters = asked.parameters.map((one) => withValue(one, now, given[one.name]))
-    const { title, note, sql } = asked
-    const told = { question: title, ...(note === '' ? {} : { note }), sql, parameters }
-    work.room.take(told)
+    const parameters = selected.parameters.map((one) => withValue(one, now, given[one.name]))
+    const { title, note, sql } = selected
+    const head = { question: title, ...(note === '' ? {} : { note }), sql, parameters }
+    work.room.take(head)
     const values = Object.fromEntries(parameters.map(({ name, value }) => [name, value]))
-    return { ...told, answer: await askSql({ sql, parameters: values }, work, MAX_ROWS) }
+    return { ...head, answer: await askSql({ sql, parameters: values }, work, MAX_ROWS) }
   },
 })
 
@@ -74,8 +77,8 @@ const withValue = ({ name, type, meaning, value, before }: QuestionParameter, no
   name,
   type,
   meaning,
-  value: given ?? (before === undefined ? value : textOf(now - before)),
+  value: given ?? (before === undefined ? value : clickhouseTime(now - before)),
 })
 
-/** A time as ClickHouse reads it. */
-const textOf = (time: number): string => new Date(time).toISOString().slice(0, 19).replace('T', ' ')
+/** Formats a time for ClickHouse. */
+const clickhouseTime = (time: number): string => new Date(time).toISOString().slice(0, 19).replace('T', ' ')

@@ -4,38 +4,49 @@ import type { ComparisonJson } from '../../client/index.js'
 import { brief } from '../answer-room.js'
 import { defineTool } from '../define-tool.js'
 
-/** What the comparison says, its long texts cut. */
-const told = z.record(z.string(), z.unknown())
+/** A part of the comparison, with long texts cut. */
+const part = z.record(z.string(), z.unknown())
 
-/** Two plans side by side. */
+/** Compares two plans. */
 export const comparePlans = defineTool({
   name: 'compare_plans',
   title: 'Compare two plans',
   description:
-    'Sets two plans side by side, such as a run that went well and one that did not: what both did, aligned by step and then ' +
-    'by call; where they part first; the first tool call before that which was the same and answered otherwise; states, ' +
-    'errors, risk, tokens, cost and time of each. Rows: same (several alike are one row), within (something below differs), ' +
-    'changed (differences says in what), base or other (only one plan has it). For the rows behind them ask with from=nextFrom. ' +
-    'What a span says in full is in read_span.',
+    'Compares two plans, such as a successful run and a failed run. Returns their actions, aligned by step and then by call; ' +
+    'the first divergence; the first earlier tool call that was identical but had a different result; and the state, errors, ' +
+    'risk, tokens, cost and time of each plan. Rows are same (one row can stand for several units), within (a descendant ' +
+    'differs), changed (differences lists how), base or other (only one plan has it). To read more rows, use from=nextFrom. ' +
+    'Use read_span for the full content of a span.',
   input: z.object({
-    planId: z.string().min(1).describe('The plan to compare with: the base.'),
-    otherPlanId: z.string().min(1).describe('The plan that is set beside it.'),
-    trace: z.string().optional().describe('Of several records with the base’s id, the one of this traceId.'),
-    otherTrace: z.string().optional().describe('The same for the other plan.'),
-    from: z.number().int().min(0).default(0).describe('The first row.'),
-    limit: z.number().int().min(1).max(200).default(60).describe('How many rows, as far as one answer holds them.'),
+    planId: z.string().min(1).describe('The base plan.'),
+    otherPlanId: z.string().min(1).describe('The plan to compare with the base plan.'),
+    trace: z
+      .string()
+      .optional()
+      .describe('The base plan’s traceId, to select one of several records with the same planId.'),
+    otherTrace: z.string().optional().describe('The other plan’s traceId, likewise.'),
+    from: z.number().int().min(0).default(0).describe('The number of rows to skip.'),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(200)
+      .default(60)
+      .describe('The maximum number of rows. Fewer are returned if the answer would be too large.'),
   }),
   output: z.object({
-    plans: z.array(told).describe('What each plan comes to; the first is the base.'),
-    isSame: z.boolean().describe('Both did the same, and the same came of it; tokens, cost and time aside.'),
+    plans: z.array(part).describe('The totals of each plan; the first is the base.'),
+    isSame: z
+      .boolean()
+      .describe('Whether both plans took the same actions with the same outcome, regardless of tokens, cost and time.'),
     counts: z
       .record(z.string(), z.number())
-      .describe('How many steps, cycles and calls are the same, changed, or in one alone.'),
-    firstDivergence: told.nullable(),
-    earlierResult: told.nullable(),
-    rows: z.array(told),
-    rowCount: z.number().int().describe('How many rows there are in all.'),
-    nextFrom: z.number().int().nullable(),
+      .describe('The number of steps, cycles and calls that are the same, changed, or in only one plan.'),
+    firstDivergence: part.nullable(),
+    earlierResult: part.nullable(),
+    rows: z.array(part),
+    rowCount: z.number().int().describe('The total number of rows.'),
+    nextFrom: z.number().int().nullable().describe('The from of the next rows; null after the last row.'),
   }),
   async run({ planId, otherPlanId, trace, otherTrace, from, limit }, { client, room, signal }) {
     const ids = [
@@ -44,7 +55,7 @@ export const comparePlans = defineTool({
     ]
     const { plans, comparisons } = await client.compare(ids, { from, limit }, { signal })
     const [pair] = comparisons
-    if (!pair) throw new Error('The server compared nothing.')
+    if (!pair) throw new Error('The server returned no comparison.')
     const { isSame, counts, rowCount } = pair
     const head = {
       plans: plans.map(withoutNulls),
@@ -70,7 +81,7 @@ const rowOf = ({ base, other, ...row }: Row): Record<string, unknown> => ({
   ...(other && { other: withoutNulls(other) }),
 })
 
-/** What is said, its long texts cut; what is not told is left out. */
+/** Returns the values that are not null, with long texts cut. */
 const withoutNulls = (values: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]: [string, unknown]) =>

@@ -9,9 +9,9 @@ export const countPlans = defineTool({
   name: 'count_plans',
   title: 'Count plans',
   description:
-    'Counts plans, and how many have each state, workflow, agent, tool, model, class of error, source, dialect and ' +
-    'convention: the names that find_plans takes as filters. Takes the same filters, to count among some plans alone. The ' +
-    'values with the most plans come first; for others raise limit, or filter.',
+    'Counts plans by state, workflow, agent, tool, model, error class, source, dialect and convention. Use the returned names ' +
+    'as filters of find_plans. Accepts the same filters as find_plans, to count only matching plans. Values with the most ' +
+    'plans are listed first. To see other values, raise limit or add filters.',
   input: z.object({
     ...FILTER_ARGUMENTS,
     limit: z
@@ -20,12 +20,12 @@ export const countPlans = defineTool({
       .min(1)
       .max(1000)
       .default(20)
-      .describe('How many values of each kind, as far as one answer holds them.'),
+      .describe('The maximum number of values per facet. Fewer are returned if the answer would be too large.'),
   }),
   output: z.object({
-    plans: z.number().int().describe('How many plans there are with these filters.'),
+    plans: z.number().int().describe('The number of plans that match the filters.'),
     facets: z.record(z.string(), z.array(z.object({ value: z.string(), plans: z.number().int() }))),
-    cut: z.array(z.string()).describe('Of which kinds one answer does not hold all the values that were asked for.'),
+    cut: z.array(z.string()).describe('The facets whose values do not all fit into the answer.'),
   }),
   async run(asked, { client, room, signal }) {
     const { plans, facets } = await client.facets(asked as FacetsQuery, { signal })

@@ -19,12 +19,12 @@ const ARGUMENTS: Readonly<Record<FilterKind, z.ZodType>> = {
 }
 
 const FORMS: Partial<Record<FilterKind, string>> = {
-  states: 'waiting is for a person, interrupted has not been heard of any more',
-  time: 'ISO 8601, in UTC unless it names a zone',
+  states: 'waiting plans wait for a person; interrupted plans stopped sending spans before they ended',
+  time: 'ISO 8601, in UTC unless the text contains a zone',
   duration: 'such as 500ms, 90s, 15m, 2h or 7d',
 }
 
-/** The arguments that select plans, from the filters of the HTTP interface. All given arguments apply together. */
+/** The arguments that filter plans, from the filters of the HTTP interface. A plan must match all given arguments. */
 export const FILTER_ARGUMENTS = Object.fromEntries(
   Object.entries(PLAN_FILTERS).map(([name, filter]) => [
     name,

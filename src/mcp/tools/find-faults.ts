@@ -12,25 +12,34 @@ const placeSchema = z.object({
   name: z.string(),
   label: z.string().optional(),
   state: z.enum(STATES).optional(),
-  step: z.string().optional().describe('Of an agent: the step that it works on, such as "7 of 40".'),
+  step: z.string().optional().describe('The step that an agent works on, such as "7 of 40".'),
 })
-const path = z.array(placeSchema).describe('From the outermost plan to the span; of a very long path the innermost.')
+const path = z
+  .array(placeSchema)
+  .describe(
+    'The path from the outermost plan to the span. A long path contains the outermost plan and the innermost spans.',
+  )
 
 const failureSchema = z.object({
   spanId: z.string(),
-  time: z.string().describe('When it ended.'),
+  time: z.string().describe('The time when the span ended.'),
   errorType: z.string().optional(),
-  message: z.string().optional().describe('The beginning; all of it is in read_span.'),
+  message: z.string().optional().describe('The beginning of the message. Use read_span for the full message.'),
   reached: z
     .string()
-    .describe('The spanId of the outermost span that failed with it; its own where the plan got over it.'),
-  endedPlan: z.boolean().describe('Whether the whole plan failed with it.'),
+    .describe(
+      'The spanId of the outermost span that the failure propagated to; the failed span’s own if the plan recovered.',
+    ),
+  endedPlan: z.boolean().describe('Whether the failure propagated to the outermost plan.'),
   path,
 })
 const actionSchema = z.object({
-  spanId: z.string().describe('Of the guardrail.'),
+  spanId: z.string().describe('The span of the guardrail.'),
   time: z.string(),
-  taken: z.boolean().nullable().describe('true: taken nonetheless; false: stopped; null: not known.'),
+  taken: z
+    .boolean()
+    .nullable()
+    .describe('true if the action ran nonetheless, false if it was stopped, null if unknown.'),
   risk: z.number().nullable(),
   guardrail: z.string().optional(),
   policies: z.array(z.string()),
@@ -44,20 +53,24 @@ const waitSchema = z.object({
   spanId: z.string(),
   startTime: z.string(),
   durationMs: z.number().nullable(),
-  lasted: z.string().describe('The same in words.'),
-  open: z.boolean().describe('Whether the answer is still awaited.'),
+  lasted: z.string().describe('The duration in words.'),
+  open: z.boolean().describe('Whether the plan is still waiting for the answer.'),
   reason: z.string().optional(),
   title: z.string().optional(),
   resolution: z.string().optional(),
-  actor: z.string().optional().describe('Who answered.'),
+  actor: z.string().optional().describe('The person or system that answered.'),
   path,
 })
 
 const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
-    count: z.number().int().describe('How many there are in all.'),
+    count: z.number().int().describe('The total number of items.'),
     items: z.array(item),
-    nextOffset: z.number().int().nullable().describe('Where to go on, with only; null after the last.'),
+    nextOffset: z
+      .number()
+      .int()
+      .nullable()
+      .describe('The offset of the next items, to use with only; null after the last item.'),
   })
 
 const KINDS = ['failures', 'actions', 'waits'] as const
@@ -67,16 +80,22 @@ export const findFaults = defineTool({
   name: 'find_faults',
   title: 'Find out what went wrong',
   description:
-    'What went wrong in a plan, or took long: (1) failures, the first first: what failed by itself, with its error and its ' +
-    'path from the plan down to the failing call; an error that is thrown on is told once, and reached says how far up it ' +
-    'went. (2) actions that a guardrail found unsafe or stopped, those taken nonetheless first. (3) waits for a person, the ' +
-    'longest first. Ask this before you read a plan span by span; then read_span tells more of any spanId here. Of one kind ' +
-    'only, and more of it: with only and offset=nextOffset.',
+    'Returns what went wrong in a plan, or took long: (1) the original failures in order of time, each with its error and the ' +
+    'path from the plan down to the failed call. A propagated error is listed once, and reached is the outermost span that ' +
+    'failed with it. (2) The actions that a guardrail found unsafe or stopped; actions that ran nonetheless are listed first. ' +
+    '(3) The waits for a person, longest first. Call this before you read a plan span by span. Use read_span for details of a ' +
+    'spanId. To read more items of one kind, use only and offset=nextOffset.',
   input: z.object({
     ...PLACE,
-    only: z.enum(KINDS).optional().describe('One kind alone.'),
-    limit: z.number().int().min(1).max(200).default(20).describe('How many of each, as far as one answer holds them.'),
-    offset: z.number().int().min(0).default(0).describe('How many of each are left out at the beginning.'),
+    only: z.enum(KINDS).optional().describe('Returns only this kind.'),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(200)
+      .default(20)
+      .describe('The maximum number of items per kind. Fewer are returned if the answer would be too large.'),
+    offset: z.number().int().min(0).default(0).describe('The number of items of each kind to skip.'),
   }),
   output: z.object({
     traceId: z.string(),
@@ -87,8 +106,11 @@ export const findFaults = defineTool({
   async run({ planId, only, limit, offset, ...place }, { client, room, signal }) {
     const faults = await client.faults(planId, { ...placeOf(place), limit, offset }, { signal })
     const kinds = only === undefined ? KINDS : [only]
-    const told = kinds.map((kind, at) => [kind, pageOf(faults, kind, { room, offset, share: 1 / (kinds.length - at) })])
-    return { traceId: faults.traceId, ...Object.fromEntries(told) }
+    const pages = kinds.map((kind, at) => [
+      kind,
+      pageOf(faults, kind, { room, offset, share: 1 / (kinds.length - at) }),
+    ])
+    return { traceId: faults.traceId, ...Object.fromEntries(pages) }
   },
 })
 
@@ -135,7 +157,7 @@ const TEXT_BYTES = 1_100
 const MAX_POLICIES = 10
 const MAX_PATH = 12
 
-/** Keeps the texts that exist, cut to a short length. */
+/** Returns the texts that are not null, cut to a short length. */
 const texts = (all: Readonly<Record<string, string | null>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(all).flatMap(([name, text]) => (text === null ? [] : [[name, brief(text, TEXT_BYTES)]])),

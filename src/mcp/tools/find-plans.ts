@@ -9,24 +9,24 @@ import { FILTER_ARGUMENTS } from './filter-arguments.js'
 const rowSchema = z.object({
   planId: z.string(),
   traceId: z.string(),
-  rootPlanId: z.string().optional().describe('Of a sub-plan: the outermost plan.'),
+  rootPlanId: z.string().optional().describe('The outermost plan; only for a sub-plan.'),
   state: z.enum(STATES),
   title: z.string().optional(),
   workflow: z.string().optional(),
   service: z.string(),
   startTime: z.string(),
-  durationMs: z.number().describe('Until it was last heard of; a person’s answer counts as long as it took.'),
-  waitingSince: z.string().optional().describe('It waits for a person, since then.'),
-  stepCount: z.number().optional().describe('How many steps it has; absent if unknown.'),
+  durationMs: z.number().describe('The time from the start to the last received event, including waits for people.'),
+  waitingSince: z.string().optional().describe('The time since which the plan has been waiting for a person.'),
+  stepCount: z.number().optional().describe('The number of steps; absent if unknown.'),
   stepsCompleted: z.number().optional(),
-  currentStep: z.string().optional().describe('The step at work, or the last that was.'),
+  currentStep: z.string().optional().describe('The running step, or the last step that ran.'),
   spans: z.number(),
-  errors: z.number().describe('How many spans failed; a plan may have got over them.'),
+  errors: z.number().describe('The number of failed spans. The plan may have recovered from them.'),
   tokens: z.number(),
   costUsd: z.number().optional(),
-  risk: z.number().optional().describe('The highest that a guardrail saw, from 0 to 1.'),
-  unsafeTaken: z.number().optional().describe('How many actions it took although a guardrail found them unsafe.'),
-  source: z.string().optional().describe('Of an imported record; absent on a live plan.'),
+  risk: z.number().optional().describe('The highest risk that a guardrail reported, from 0 to 1.'),
+  unsafeTaken: z.number().optional().describe('The number of actions that ran although a guardrail found them unsafe.'),
+  source: z.string().optional().describe('The source of an imported record; absent for a live plan.'),
 })
 
 /** Lists plans. */
@@ -34,29 +34,40 @@ export const findPlans = defineTool({
   name: 'find_plans',
   title: 'Find plans',
   description:
-    'Lists plans (runs of AI agents), the newest first, with their state, times, steps, number of errors, tokens, cost and risk. ' +
-    'Start here to find the plan that somebody asks about, by text, state, time, agent, tool, error, and so on. All filters ' +
-    'that are given hold together. Names (workflow, agent, tool, …) are matched exactly: count_plans tells which there are. ' +
-    'More plans: ask again with nextCursor as cursor, and else the same. Then find_faults tells what went wrong in one, ' +
-    'read_plan what it did.',
+    'Lists plans (runs of AI agents), newest first, with their state, times, steps, number of errors, tokens, cost and risk. ' +
+    'Start here to find a plan by text, state, time, agent, tool, error, and so on. A plan must match all given filters. ' +
+    'Names (workflow, agent, tool, …) must match exactly; count_plans lists the existing names. For the next page, repeat the ' +
+    'call with cursor=nextCursor. Then use find_faults to find out what went wrong in a plan, and read_plan to see what it did.',
   input: z.object({
     ...FILTER_ARGUMENTS,
-    verdict: z.enum(VERDICTS).optional().describe('Whose record is rebuilt with this verdict; slow, each is rebuilt.'),
-    sort: z.enum(['start', 'duration', 'tokens', 'cost', 'risk']).optional().describe('The sort key; default: start.'),
-    order: z.enum(['desc', 'asc']).optional().describe('Default: desc, newest, longest or most first.'),
-    limit: z.number().int().min(1).max(100).default(25).describe('How many; as many as one answer holds.'),
-    cursor: z.string().optional().describe('The nextCursor of the page before.'),
+    verdict: z
+      .enum(VERDICTS)
+      .optional()
+      .describe('Plans whose record is rebuilt with this verdict. Slow, because each record is rebuilt.'),
+    sort: z
+      .enum(['start', 'duration', 'tokens', 'cost', 'risk'])
+      .optional()
+      .describe('The sort key; start by default.'),
+    order: z.enum(['desc', 'asc']).optional().describe('desc (the default): newest, longest or most first.'),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(100)
+      .default(25)
+      .describe('The maximum number of plans. Fewer are returned if the answer would be too large.'),
+    cursor: z.string().optional().describe('The nextCursor of the previous page.'),
   }),
   output: z.object({
     plans: z.array(rowSchema),
-    nextCursor: z.string().nullable().describe('The cursor of the next page; null on the last one.'),
+    nextCursor: z.string().nullable().describe('The cursor of the next page; null on the last page.'),
   }),
   async run(asked, { client, room, signal }) {
     const query = asked as ListQuery
     const { records, nextCursor } = await client.list(query, { signal })
     const plans = room.fill(records.map(rowOf))
     if (plans.length === records.length) return { plans, nextCursor }
-    // A page that is cut must end at its cursor.
+    // The cursor of a shortened page must follow its last plan.
     const limit = Math.max(1, plans.length)
     return { plans, nextCursor: (await client.list({ ...query, limit }, { signal })).nextCursor }
   },

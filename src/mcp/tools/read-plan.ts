@@ -11,51 +11,59 @@ const spanSchema = z.object({
   depth: z
     .number()
     .int()
-    .describe('How far below the first; the span above is the last one before with a smaller depth.'),
-  role: z.enum(ROLES).optional().describe('Absent on a span of another instrumentation that is no part of a plan.'),
+    .describe('The level below the first span. The parent is the last preceding span with a smaller depth.'),
+  role: z.enum(ROLES).optional().describe('Absent for a span of another instrumentation outside of plans.'),
   name: z.string(),
-  label: z.string().optional().describe('What it was about, in a few words.'),
+  label: z.string().optional().describe('The subject of the span, in a few words.'),
   state: z.enum(STATES).optional(),
   startMs: z.number().describe('Milliseconds after startTime.'),
   durationMs: z.number(),
   failed: z.boolean().optional(),
-  open: z.boolean().optional().describe('It has not ended, or its end was lost.'),
+  open: z.boolean().optional().describe('Whether the span has not ended, or its end was lost.'),
   tokens: z.number().optional(),
   risk: z.number().optional(),
   hidden: z
     .object({ spans: z.number().int(), failed: z.number().int() })
     .optional()
-    .describe('How many spans below it are not shown, and how many of them failed: ask with under=spanId.'),
+    .describe(
+      'The number of descendants that are not shown, and how many of these failed. Use under=spanId to read them.',
+    ),
 })
 
-/** Returns the structure of a plan. */
+/** Returns the span tree of a plan. */
 export const readPlan = defineTool({
   name: 'read_plan',
-  title: 'Read a plan’s skeleton',
+  title: 'Read the span tree of a plan',
   description:
-    'What a plan did, as a tree without payloads: the plan, its agents (each at work on a step), their think-act cycles, ' +
-    'model calls, tool calls, guardrails, waits and sub-plans, in order of their start, with times, states, tokens and risk. ' +
-    'Of a long plan the upper levels are shown; hidden says how much is below a span. To go deeper ask with under=spanId; for ' +
-    'what does not fit on one answer with offset=nextOffset. What was said, done and answered is in read_span; the steps as ' +
-    'they were planned are in read_span of the plan’s own span. For what went wrong ask find_faults first.',
+    'Returns the spans of a plan as a tree without payloads: the plan, its agents (each works on a step), their think-act ' +
+    'cycles, model calls, tool calls, guardrails, waits and sub-plans, in order of their start, with times, states, tokens ' +
+    'and risk. Shows only the upper levels of a long plan; hidden counts the spans below. To read deeper levels, use ' +
+    'under=spanId. To read more spans of these levels, use offset=nextOffset. Use read_span for messages, arguments and ' +
+    'results, and read_span with the plan’s own span for the planned steps. To find out what went wrong, call find_faults first.',
   input: z.object({
     ...PLACE,
-    under: z.string().optional().describe('The spanId of a span: it and what is below it alone.'),
+    under: z.string().optional().describe('A spanId. Returns only this span and its descendants.'),
     levels: z
       .number()
       .int()
       .min(1)
       .max(100)
       .optional()
-      .describe('The number of levels; default: as many as limit allows.'),
-    limit: z.number().int().min(1).max(500).default(150).describe('How many spans, as far as one answer holds them.'),
-    offset: z.number().int().min(0).default(0).describe('How many spans are left out at the beginning.'),
+      .describe('The number of levels to return; by default as many as limit allows.'),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(500)
+      .default(150)
+      .describe('The maximum number of spans. Fewer are returned if the answer would be too large.'),
+    offset: z.number().int().min(0).default(0).describe('The number of spans to skip.'),
   }),
   output: z.object({
     traceId: z.string(),
     startTime: z.string().describe('The earliest start, ISO 8601 in UTC.'),
-    spansInAll: z.number().int().describe('How many spans the plan has.'),
-    levels: z.number().int().describe('How many levels are shown.'),
+    spansInAll: z.number().int().describe('The total number of spans of the plan.'),
+    levels: z.number().int().describe('The number of returned levels.'),
     spans: z.array(spanSchema),
     nextOffset: z
       .number()
@@ -66,8 +74,7 @@ export const readPlan = defineTool({
   async run({ planId, under, levels, limit, offset, ...place }, { client, room, signal }) {
     const structure = await client.structure(planId, placeOf(place), { signal })
     const roots = outlineOf(structure, under)
-    if (!roots)
-      throw new Error(`The plan has no span ${JSON.stringify(under)}. Ask without under for its first levels.`)
+    if (!roots) throw new Error(`The plan has no span ${JSON.stringify(under)}. Omit under to read the upper levels.`)
     const shownLevels = levels ?? deepest(roots, limit)
     const all = [...inLevels(roots, shownLevels)]
     const spans = room.fill(all.slice(offset, offset + limit).map((span) => toRow(span, shownLevels)))

@@ -6,7 +6,7 @@ import { type AnswerRoom, beginning, brief, costOf } from '../answer-room.js'
 import { PLACE, placeOf } from '../plan-place.js'
 import { defineTool } from '../define-tool.js'
 
-/** The largest size of a span’s values other than attributes, bytes. */
+/** The maximum size of a span's values other than attributes, bytes. */
 const HEAD_BYTES = 5_000
 
 /** Returns one span with its payloads. */
@@ -14,20 +14,20 @@ export const readSpan = defineTool({
   name: 'read_span',
   title: 'Read a span',
   description:
-    'One span of a plan with all that was said, done and answered in it: request and plan, messages of a model call, ' +
-    'arguments and result of a tool call, an error, a risk assessment, a wait. Values are texts, many of them JSON. Long ones ' +
-    'are cut where an answer does not hold them: cut tells their whole length, and you get any part of one with attribute=its ' +
-    'name and offset. Its keys are those of OpenTelemetry’s GenAI conventions (gen_ai.*) and planspan’s (planspan.*).',
+    'Returns one span of a plan with its full content: the request and the plan, the messages of a model call, the arguments ' +
+    'and result of a tool call, an error, a risk assessment, or a wait. Values are texts, many of them JSON. Values that do not ' +
+    'fit into the answer are cut; cut contains their full length. To read any part of a value, use attribute=NAME and offset. ' +
+    'Attribute names follow OpenTelemetry’s GenAI conventions (gen_ai.*) and planspan’s conventions (planspan.*).',
   input: z.object({
     ...PLACE,
-    spanId: z.string().describe('From read_plan or find_faults.'),
-    attribute: z.string().optional().describe('One value alone, from offset on.'),
+    spanId: z.string().describe('A spanId from read_plan or find_faults.'),
+    attribute: z.string().optional().describe('The name of an attribute. Returns only its value, starting at offset.'),
     offset: z
       .number()
       .int()
       .min(0)
       .default(0)
-      .describe('Of the value: how many characters are left out. Without attribute: how many values.'),
+      .describe('With attribute, the number of characters to skip; otherwise the number of attributes to skip.'),
   }),
   output: z.object({
     span: z.object({
@@ -40,11 +40,13 @@ export const readSpan = defineTool({
       state: z.enum(STATES).nullable(),
       status: z.string().describe('UNSET, OK or ERROR.'),
       statusMessage: z.string(),
-      open: z.boolean().describe('It has not ended, or its end was lost.'),
+      open: z.boolean().describe('Whether the span has not ended, or its end was lost.'),
     }),
-    attributes: z.record(z.string(), z.string()).describe('By name; of the one that was asked for the part.'),
-    cut: z.record(z.string(), z.number().int()).describe('Of those that are cut: how many characters they have.'),
-    nextOffset: z.number().int().nullable().describe('Where to go on; null where nothing is left.'),
+    attributes: z
+      .record(z.string(), z.string())
+      .describe('The values by name; with attribute, only the requested part of its value.'),
+    cut: z.record(z.string(), z.number().int()).describe('The full length of each value that is cut, in characters.'),
+    nextOffset: z.number().int().nullable().describe('The offset of the next part; null after the last part.'),
   }),
   async run({ planId, spanId, attribute, offset, ...place }, { client, room, signal }) {
     const found = await client.span(planId, spanId, placeOf(place), { signal })
@@ -53,7 +55,9 @@ export const readSpan = defineTool({
     if (attribute === undefined) return { span, ...attributesOf(found, room, offset) }
     const text = found.attributes[attribute]
     if (text === undefined) {
-      throw new Error(`The span has no ${JSON.stringify(attribute)}. Ask without attribute for those it has.`)
+      throw new Error(
+        `The span has no attribute ${JSON.stringify(attribute)}. Omit attribute to list the attributes of the span.`,
+      )
     }
     const part = beginning(text.slice(offset), room.left - costOf(attribute))
     const next = offset + part.length
@@ -83,7 +87,7 @@ function headOf(found: SpanJson) {
   }
 }
 
-/** Returns as much of each value as fits, cutting the longest values to equal length; of many values the first. */
+/** Returns as many attributes as fit, and cuts the longest values to equal size. */
 function attributesOf({ attributes }: SpanJson, room: AnswerRoom, offset: number) {
   const all = Object.entries(attributes).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const named = room.fill(all.slice(offset).map(([key]) => [key, '', key, 0, 0]))
@@ -103,7 +107,7 @@ function attributesOf({ attributes }: SpanJson, room: AnswerRoom, offset: number
   }
 }
 
-/** The largest size per value so that all values together fit. */
+/** Returns the maximum size per value so that all values together fit, bytes. */
 function fairShare(costs: readonly number[], room: number): number {
   let left = room
   for (const [at, cost] of costs.toSorted((a, b) => a - b).entries()) {
