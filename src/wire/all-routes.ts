@@ -11,7 +11,7 @@ import { SESSION_ROUTES } from './session-routes.js'
 import { SQL_ROUTES } from './sql-routes.js'
 import { STORE_ROUTES } from './store-routes.js'
 
-/** OpenTelemetry's own interface. */
+/** The OTLP interface. */
 const OTLP_ROUTES = {
   'POST /v1/traces': { scope: 'ingest' },
   'ALL /v1/traces': { scope: 'ingest' },
@@ -19,15 +19,15 @@ const OTLP_ROUTES = {
   'POST /v1/metrics': { scope: 'ingest' },
 } as const satisfies RouteTable
 
-/** Lynxe's own interface. */
+/** Lynxe's interface. */
 const LYNXE_ROUTES = {
   'GET /api/executor/details/{planId}': { scope: 'read' },
-  // Deletes nothing, but requires the right to delete.
+  // Deletes nothing, but requires the scope delete.
   'DELETE /api/executor/details/{planId}': { scope: 'delete' },
   'GET /api/executor/agent-execution/{stepId}': { scope: 'read' },
 } as const satisfies RouteTable
 
-/** The page. It is the same for everybody and contains no stored data. */
+/** The page. It is the same for all users and contains no stored data. */
 const PAGE_ROUTES = {
   'GET /': { scope: 'open' },
   'GET /plans': { scope: 'open' },
@@ -41,7 +41,8 @@ const OTHER_ROUTES = {
   'GET /metrics': {
     scope: 'read',
     client: ['metrics'],
-    summary: 'Returns metrics of the server and of all model calls, for Prometheus; as OpenMetrics if it is accepted.',
+    summary:
+      'Returns metrics of the server and of all model calls in Prometheus’s format, or in OpenMetrics if the request accepts it.',
     answers: { 200: { description: 'The metrics.', type: 'text/plain' } },
   },
   'GET /openapi.json': { scope: 'read' },
@@ -82,7 +83,7 @@ export const routeNamed = (name: string): Route | undefined => (ROUTES as Readon
 /** The scope that all calls of each gRPC port need. */
 export const GRPC_SCOPES = { otlp: 'ingest', jaeger: 'read' } as const satisfies Record<string, Scope>
 
-/** Returns all paths with their methods, such as `GET, POST /api/records`. */
+/** Lists all paths with their methods, such as `GET, POST /api/records`. */
 export function routeList(): string[] {
   const methods = new Map<string, string[]>()
   for (const name of Object.keys(ROUTES)) {

@@ -9,28 +9,33 @@ const count = z.number().int()
 const text = z.string().nullable()
 const number = z.number().nullable()
 const state = z.enum(STATES)
-const spanId = text.describe('The span; null for a step that has not begun, or where there is none.')
+const spanId = text.describe('The span; null for a step that has not begun, or if there is no span.')
 const differences = z
   .array(z.enum(DIFFERENCES))
-  .describe('In what the two differ themselves, whatever is below them; empty of what only one plan has.')
-const path = z.string().describe('Where it stands, in words.')
+  .describe(
+    'How the two units themselves differ, regardless of their descendants; empty for a unit that only one plan has.',
+  )
+const path = z.string().describe('The position in the plan, in words.')
 
 const sideSchema = z
   .object({
-    spanId: spanId.describe('The span, of several the first; null for a step that has not begun.'),
+    spanId: spanId.describe('The first span of the row; null for a step that has not begun.'),
     action: z.string().describe('The tool, guardrail, agent or sub-plan, or the title of the step.'),
     detail: text.describe(
-      'The arguments of a tool call, the model of a call, the steps of a planning, what a person was asked, whose step it is: the part in which the two differ.',
+      'The arguments of a tool call, the model of a model call, the steps of a planning, the question to a person, or the agent of a step; only the part that differs.',
     ),
     state: state.nullable(),
     error: text,
-    risk: number.describe('The highest risk that a guardrail saw in it.'),
-    safe: z.boolean().nullable().describe('What a guardrail found.'),
-    taken: z.boolean().nullable().describe('Whether a tool call was made, or the action that a guardrail judged.'),
-    answer: text.describe('What a person answered.'),
-    tokens: number.describe('The sum over all that the row stands for, as cost and duration.'),
-    costUsd: number.describe('What those of its model calls cost whose price is known, US dollars.'),
-    durationMs: number.describe('Null where its times are not known.'),
+    risk: number.describe('The highest risk that a guardrail reported in the unit.'),
+    safe: z.boolean().nullable().describe('The verdict of a guardrail.'),
+    taken: z
+      .boolean()
+      .nullable()
+      .describe('Whether the tool call, or the action that the guardrail judged, was executed.'),
+    answer: text.describe('The answer of a person.'),
+    tokens: number.describe('The sum over all units of the row. Cost and duration are sums as well.'),
+    costUsd: number.describe('The cost of the model calls with a known price, US dollars.'),
+    durationMs: number.describe('Null if the times are unknown.'),
   })
   .nullable()
 
@@ -38,15 +43,15 @@ const rowSchema = z.object({
   kind: z
     .enum(ROW_KINDS)
     .describe(
-      'same: one or several after each other that did the same, with all below them. within: did the same, but something below differs, which the rows behind it tell. changed: differs itself. base, other: what only that plan has, with all below it.',
+      'same: one or several consecutive units that are the same, including all descendants. within: the unit is the same, but a descendant differs; the following rows show how. changed: the unit itself differs. base, other: only this plan has the unit and its descendants.',
     ),
   role: z
     .enum(UNIT_KINDS)
     .nullable()
-    .describe('What it is: a span of this role, or a step of the plan; null of several.'),
-  depth: count.describe('How deep it stands; the plan itself is 0.'),
+    .describe('The kind of the unit: the role of a span, or a step of the plan; null for a row of several units.'),
+  depth: count.describe('The depth in the tree; 0 for the plan itself.'),
   path,
-  units: count.describe('How many steps, cycles, calls and so on the row stands for.'),
+  units: count.describe('The number of units, such as steps, cycles and calls, that the row stands for.'),
   differences,
   base: sideSchema,
   other: sideSchema,
@@ -54,39 +59,39 @@ const rowSchema = z.object({
 
 const placesSchema = {
   path,
-  base: z.string().describe('What the first plan did there, in words.'),
-  other: z.string().describe('What the other plan did there, in words.'),
+  base: z.string().describe('The action of the first plan, in words.'),
+  other: z.string().describe('The action of the other plan, in words.'),
   baseSpanId: spanId,
   otherSpanId: spanId,
 }
 
 const totalsSchema = {
   state,
-  steps: count.describe('The steps of the plan as it was last made.'),
+  steps: count.describe('The number of steps in the latest version of the plan.'),
   agents: count,
   cycles: count,
   modelCalls: count,
-  toolCalls: count.describe('With those that guardrails stopped.'),
+  toolCalls: count.describe('Including calls that guardrails stopped.'),
   waits: count,
   subPlans: count,
-  errors: count.describe('Ended spans with an error, its sub-plans’ included.'),
+  errors: count.describe('Ended spans with an error, including spans of sub-plans.'),
   inputTokens: number,
   outputTokens: number,
   tokens: number,
-  costUsd: number.describe('What those of its model calls cost whose price is known, US dollars.'),
-  durationMs: number.describe('Null where its times are not known.'),
-  risk: number.describe('The highest risk that a guardrail saw.'),
-  judged: count.describe('How many actions guardrails judged.'),
-  unsafe: count.describe('How many of them they found not safe.'),
-  unsafeStopped: count.describe('Of those the ones that were not taken.'),
-  unsafeTaken: count.describe('Of those the ones that were taken all the same.'),
+  costUsd: number.describe('The cost of the model calls with a known price, US dollars.'),
+  durationMs: number.describe('Null if the times are unknown.'),
+  risk: number.describe('The highest risk that a guardrail reported.'),
+  judged: count.describe('The number of actions that guardrails judged.'),
+  unsafe: count.describe('The number of judged actions that guardrails found unsafe.'),
+  unsafeStopped: count.describe('The number of unsafe actions that were not executed.'),
+  unsafeTaken: count.describe('The number of unsafe actions that were executed nonetheless.'),
 }
 
 const comparedPlanSchema = z.object({
   id: z.string().describe('As requested.'),
   traceId: z.string(),
-  dialect: text.describe('The imported record’s dialect; null on a live plan.'),
-  source: text.describe('The imported record’s source; null on a live plan.'),
+  dialect: text.describe('The imported record’s dialect; null for a live plan.'),
+  source: text.describe('The imported record’s source; null for a live plan.'),
   title: text,
   startTime: z.string().describe('ISO 8601 in UTC.'),
   ...totalsSchema,
@@ -94,59 +99,64 @@ const comparedPlanSchema = z.object({
 export type ComparedPlan = z.output<typeof comparedPlanSchema>
 
 const pairSchema = z.object({
-  other: count.describe('Which of the plans is compared with the first one.'),
+  other: count.describe('The index in `plans` of the plan that is compared with the first plan.'),
   isSame: z
     .boolean()
     .describe(
-      'Both took the same steps and made the same calls with the same arguments, and the same came of them: states, errors, verdicts and answers of people. Tokens, costs, times, risk scores and what models and tools said may differ.',
+      'Whether both plans took the same steps and made the same calls with the same arguments and the same outcome: states, errors, verdicts and answers of people. Tokens, costs, times, risk scores, and outputs of models and tools may differ.',
     ),
   counts: z.object({
     same: count.describe('Units that are the same in both.'),
-    changed: count.describe('Units that stand at one place and differ.'),
+    changed: count.describe('Units at the same position that differ.'),
     base: count.describe('Units that only the first plan has.'),
     other: count.describe('Units that only the other plan has.'),
   }),
   firstDivergence: z
     .object({ ...placesSchema, differences })
     .nullable()
-    .describe('Where the two part, in the order in which things happened.'),
+    .describe('The first point at which the two plans differ, in order of time.'),
   earlierResult: z
     .object(placesSchema)
     .nullable()
-    .describe('The first tool call before that which was the same in both and answered otherwise.'),
+    .describe('The first tool call before the divergence that is the same in both plans but has different results.'),
   rowCount: count,
   rows: z.array(rowSchema).describe('In the order of the plans, starting with the requested row.'),
-  nextFrom: count.nullable().describe('The `from` of the rows behind them; null where there are no more.'),
+  nextFrom: count.nullable().describe('The `from` of the next rows; null after the last row.'),
 })
 
 /** The response of `GET /api/compare`. */
 export const comparisonSchema = z.object({
   plans: z.array(comparedPlanSchema).describe('In the requested order; the first is the base.'),
-  comparisons: z.array(pairSchema).describe('The first plan beside each of the others.'),
+  comparisons: z.array(pairSchema).describe('The comparisons of the first plan with each of the others.'),
 })
 
-/** How two plans differ. */
+/** A comparison of plans. */
 export type ComparisonJson = z.output<typeof comparisonSchema>
 
 /** The maximum number of plans to compare. */
 const MAX_PLANS = 8
-/** The rows of a comparison that are returned by default. */
+/** The number of rows of a comparison that are returned by default. */
 export const DEFAULT_ROWS = 200
 
-const which = (what: string) =>
+const perPlan = (what: string) =>
   z.array(z.string()).exactOptional().describe(`${what}, one for each id in order; an empty value selects any.`)
 
 /** The parameters of `GET /api/compare`. */
 export const COMPARE_QUERY = z.strictObject({
   id: z
     .array(z.string().min(1))
-    .min(2, 'name two plans or more, as id=…&id=…')
+    .min(2, 'at least two plans are required, as id=…&id=…')
     .max(MAX_PLANS)
     .prefault([])
     .describe(`The ids of 2 to ${String(MAX_PLANS)} plans, or of the steps of agents; the first is the base.`),
-  trace: which('The traces of the records'),
-  source: which('The sources of the imports'),
-  from: z.coerce.number().int().min(0).exactOptional().describe('The first row of each comparison, 0 by default.'),
+  trace: perPlan('The traces of the records'),
+  source: perPlan('The sources of the imports'),
+  from: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .exactOptional()
+    .describe('The index of the first row of each comparison, 0 by default.'),
   limit: countParameter
     .exactOptional()
     .describe(`1 to 1000 rows of each comparison, ${String(DEFAULT_ROWS)} by default.`),

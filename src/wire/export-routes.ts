@@ -5,26 +5,32 @@ import { booleanParameter, FILTERS } from './query-parameters.js'
 import { PER } from './record-routes.js'
 import { FOUND, MISSING, type RouteTable } from './route-table.js'
 
-/** The media type of lines of JSON. */
+/** The media type of newline-delimited JSON. */
 export const NDJSON = 'application/x-ndjson'
 
-/** A line of `GET /api/export`: a record, or why it could not be written. */
+/** A line of `GET /api/export`: a record, or the reason why it could not be written. */
 export const exportLineSchema = z
   .object({
-    cursor: z.string().describe('The cursor parameter of an export that goes on behind this record.'),
+    cursor: z.string().describe('The cursor with which an export continues after this record.'),
     planId: z.string(),
     traceId: z.string(),
-    dialect: z.string().exactOptional().describe('The dialect that the record is written in.'),
+    dialect: z.string().exactOptional().describe('The dialect of the written record.'),
     state: z.string().exactOptional(),
     verdict: z.string().exactOptional(),
-    missing: z.number().int().exactOptional().describe('How much is missing; absent where nothing is.'),
-    record: z.unknown().optional().describe('The record, of a dialect whose records are one JSON document.'),
-    text: z.string().exactOptional().describe('Instead of it the exact text: of other dialects, and with exact=true.'),
-    problem: z.object({ code: z.string(), detail: z.string() }).exactOptional().describe('Why there is no record.'),
+    missing: z.number().int().exactOptional().describe('The number of missing items; absent if nothing is missing.'),
+    record: z.unknown().optional().describe('The record; only in dialects whose records are a single JSON document.'),
+    text: z
+      .string()
+      .exactOptional()
+      .describe('The exact text of the record, instead of `record`; in other dialects, and with exact=true.'),
+    problem: z
+      .object({ code: z.string(), detail: z.string() })
+      .exactOptional()
+      .describe('The reason why the line contains no record.'),
   })
   .meta({ id: 'ExportLine' })
 
-/** A line of an export: a record with its verdict, or why there is none. */
+/** A line of an export: a record with its verdict, or the reason why the record is missing. */
 export type ExportLine = z.output<typeof exportLineSchema>
 
 /** The parameters of `GET /api/export`. */
@@ -37,8 +43,8 @@ export const EXPORT_QUERY = z.strictObject({
   per: PER,
   incomplete: booleanParameter
     .exactOptional()
-    .describe('With format=chat: includes redacted and partial records, which are skipped by default.'),
-  exact: booleanParameter.exactOptional().describe('Each record as its exact text, in a string.'),
+    .describe('With format=chat, includes redacted and partial records, which are skipped by default.'),
+  exact: booleanParameter.exactOptional().describe('Whether each record is written as its exact text, in a string.'),
   cursor: z.string().exactOptional().describe('The cursor of the line after which the export continues.'),
 })
 
@@ -53,7 +59,7 @@ export const EXPORT_ROUTES = {
     scope: 'read',
     client: ['export', 'exportBytes'],
     summary:
-      'Exports the records of a list, one line of JSON each, the newest first. A response that breaks off has no proper end.',
+      'Exports the records of a list as lines of JSON, newest first. If the export fails, the connection closes before the end of the response.',
     query: EXPORT_QUERY,
     answers: { 200: { description: 'One ExportLine per record.', type: NDJSON }, ...FOUND },
   },

@@ -10,19 +10,19 @@ export interface CertificateReport {
   readonly endsAt: string
   /** Whether it expires within two weeks, or within a third of its validity if that is shorter. */
   readonly endsSoon: boolean
-  /** Why a newer certificate in the files is not used. */
+  /** The reason why a newer certificate in the files is not used. */
   readonly failure?: string
 }
 
-/** The state of the indexer, which writes the rows that lists and SQL read. A server is ready however late it is. */
+/** The state of the indexer, which writes the rows that lists and SQL read. Its lag does not affect readiness. */
 export interface IndexerState {
-  /** False where ClickHouse's user may only read, and after an error, after which the indexer tries again. */
+  /** False if ClickHouse's user may only read, and after an error until the indexer retries. */
   readonly running: boolean
   /** The age of the oldest part of the span table that is not indexed, seconds; 0 without any. */
   readonly lagSeconds: number
-  /** Rows of the span table that are not indexed. */
+  /** The number of rows of the span table that are not indexed. */
   readonly pendingRows: number
-  /** The error after which it tries again. */
+  /** The latest error; the indexer retries. */
   readonly error?: string
 }
 

@@ -11,13 +11,15 @@ export const IMPORT_QUERY = z.strictObject({
     .enum(['auto', ...DIALECT_NAMES])
     .exactOptional()
     .describe('The dialect of the records, auto by default.'),
-  source: z.string().exactOptional().describe('Where they come from, by any name.'),
-  timeZone: z.string().exactOptional().describe('The zone of local times, such as Europe/Lisbon.'),
+  source: z.string().exactOptional().describe('An arbitrary name for the origin of the records.'),
+  timeZone: z.string().exactOptional().describe('The time zone of local times, such as Europe/Lisbon.'),
   redact: booleanParameter.exactOptional().describe('Whether secrets are masked.'),
-  keepGoing: booleanParameter.exactOptional().describe('Whether good records are stored where others are bad.'),
+  keepGoing: booleanParameter
+    .exactOptional()
+    .describe('Whether valid records are stored if other records are invalid.'),
 })
 
-/** A record that was stored. */
+/** A stored record. */
 const importedSchema = z.object({
   planId: z.string(),
   traceId: z.string(),
@@ -26,27 +28,27 @@ const importedSchema = z.object({
   spans: z.number().int(),
 })
 
-/** A record that was imported. */
+/** An imported record. */
 export type ImportedRecord = z.output<typeof importedSchema>
 
-/** A record that was not. */
+/** A rejected record. */
 const refusedSchema = z.object({
-  line: z.number().int().describe('The line of the file on which it starts, from 1.'),
+  line: z.number().int().describe('The line of the file on which the record starts, from 1.'),
   code: z.string(),
   detail: z.string(),
 })
 
 /** The response of `POST /api/records`. */
 export const importReportSchema = z.object({
-  records: z.array(importedSchema).describe('Those that were stored.'),
-  refused: z.array(refusedSchema).describe('The refused records, the first thousand of them.'),
-  refusedCount: z.number().int().describe('How many were refused; a lower bound if nothing was stored.'),
+  records: z.array(importedSchema).describe('The stored records.'),
+  refused: z.array(refusedSchema).describe('The first 1000 rejected records.'),
+  refusedCount: z.number().int().describe('The number of rejected records; a lower bound if nothing was stored.'),
 })
 
-/** What an import did, and what it could not read. */
+/** The outcome of an import: the stored and the rejected records. */
 export type ImportReport = z.output<typeof importReportSchema>
 
-/** The answer where nothing was stored. */
+/** The response if nothing was stored. */
 export const refusedImportSchema = problemSchema.extend(importReportSchema.shape)
 
 const refusal = z.union([refusedImportSchema, problemSchema])
@@ -60,7 +62,7 @@ export const IMPORT_ROUTES = {
     body: 'A file of records.',
     answers: {
       200: json('All records are stored.', importReportSchema),
-      207: json('Some records are stored, others refused.', importReportSchema),
+      207: json('Some records are stored, others are rejected.', importReportSchema),
       400: json('Nothing is stored: parameters or records are invalid.', refusal),
       408: json('Nothing is stored: the file arrived too slowly.', refusal),
       413: json('Nothing is stored: the file is too large.', refusal),

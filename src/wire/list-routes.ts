@@ -6,7 +6,7 @@ import { countParameter, FILTERS } from './query-parameters.js'
 import { planSchema } from './plan-schema.js'
 import { FOUND, json, type RouteTable } from './route-table.js'
 
-/** The compiler holds these words to the store's. */
+/** The sort keys. The compiler checks that they match the keys of the store. */
 const SORTS = {
   start: 'start',
   duration: 'duration',
@@ -73,7 +73,7 @@ export const facetsSchema = z.object({
   plans: z.number().int().describe('The number of plans.'),
   facets: z
     .object(FACET_COUNTS)
-    .describe('The values of each facet, with the number of plans that have them; most first.'),
+    .describe('The values of each facet, with the number of plans that have them; most frequent first.'),
 })
 
 /** The values of each facet, with the number of plans that have them. */
@@ -90,7 +90,7 @@ export const LIST_ROUTES = {
   'GET /api/facets': {
     scope: 'read',
     client: ['facets'],
-    summary: 'Counts plans, and the plans that have each value.',
+    summary: 'Counts the plans, and the plans per value of each facet.',
     query: FACETS_QUERY,
     answers: { 200: json('The counts.', facetsSchema), ...FOUND },
   },
@@ -102,7 +102,7 @@ export const LIST_ROUTES = {
     answers: {
       200: {
         description:
-          'Server-sent events: `plan` with a Plan that is listed, joins the list or changes; `gone` with the traceId and planId of a plan that leaves the list; `known` after each batch.',
+          'Server-sent events: `plan` with a Plan that is on the page, enters it or changes; `gone` with the traceId and planId of a plan that leaves the page; `known` after each batch.',
         type: 'text/event-stream',
       },
       ...FOUND,

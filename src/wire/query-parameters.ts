@@ -7,7 +7,7 @@ import { describedFilter, type FilterKind, PLAN_FILTERS, type PlanFilterName } f
 /** `true` or `false`. */
 export const booleanParameter = z.enum(['true', 'false']).transform((text) => text === 'true')
 
-/** A name or an id, as the list that the store takes. */
+/** A name or an id, as the list that the store expects. */
 const wordParameter = z
   .string()
   .min(1)
@@ -58,7 +58,7 @@ export const durationParameter = z.pipe(
 
 const DATE = /^\d{4}-\d\d-\d\d$/
 
-/** An ISO 8601 date or date-time, in UTC unless it names a zone → nanoseconds since the Unix epoch. */
+/** An ISO 8601 date or date-time, in UTC unless the text contains a zone → nanoseconds since the Unix epoch. */
 const timeParameter = z.string().transform((text, context) => {
   const time = unixNanoOf(DATE.test(text) ? `${text}T00:00` : text, 'UTC')
   if (time !== undefined) return time
@@ -84,7 +84,7 @@ const PARAMETERS = {
 
 const FORMS: Partial<Record<FilterKind, string>> = {
   states: 'separated by commas',
-  time: 'ISO 8601, in UTC unless it names a zone',
+  time: 'ISO 8601, in UTC unless the text contains a zone',
   duration: 'such as 500ms, 90s, 15m, 2h or 7d',
 }
 

@@ -10,22 +10,28 @@ import { spanListSchema, spanMatchesSchema, spanSchema } from './span-schema.js'
 import { stepsSchema } from './steps-schema.js'
 
 const PLACE = {
-  source: z.string().exactOptional().describe('The import of this source.'),
-  trace: z.string().exactOptional().describe('The record of this trace.'),
+  source: z
+    .string()
+    .exactOptional()
+    .describe('The source of the import, to select one of several records with the same id.'),
+  trace: z
+    .string()
+    .exactOptional()
+    .describe('The trace of the record, to select one of several records with the same id.'),
 }
 
 const KIND = {
   kind: z
     .enum(['plan', 'step'])
     .exactOptional()
-    .describe('Whether the id is the id of a plan or of a step; by default a plan, or else a step.'),
+    .describe('Whether the id identifies a plan or a step. By default, plans are searched first.'),
 }
 
 const FORMAT = {
   format: z
     .enum(WRITTEN_FORMATS)
     .exactOptional()
-    .describe('The dialect to write the record in; or chat, training messages in lines.'),
+    .describe('The dialect of the returned record; or chat, lines of training messages.'),
 }
 
 /** The unit of a line in the format chat. */
@@ -37,7 +43,7 @@ export const PER = z
 /** Selects one of the records that share an id. */
 export const PLACE_CHOICE = z.strictObject({ ...PLACE, ...KIND })
 
-/** The query of a record: its form, and the trace or source that it is rebuilt from. */
+/** The parameters of a record: its format, and the trace or source from which it is rebuilt. */
 export const RECORD_CHOICE = z.strictObject({
   ...FORMAT,
   per: PER,
@@ -58,10 +64,10 @@ export const SPAN_EVENTS_CHOICE = z.strictObject({
   ...KIND,
 })
 
-/** The query of a plan’s spans. */
+/** The parameters of a plan's spans. */
 export const SPAN_CHOICE = z.strictObject({ ...FORMAT, ...PLACE, ...KIND })
 
-/** The query of the faults of a plan. */
+/** The parameters of a plan's faults. */
 export const FAULTS_CHOICE = z.strictObject({
   ...PLACE,
   ...KIND,
@@ -149,7 +155,7 @@ export const RECORD_ROUTES = {
     answers: {
       200: {
         description:
-          'Server-sent events: `span` with a Span that is new or has changed, with fields=structure a SpanChange; `known` after each batch, whose id Last-Event-ID accepts.',
+          'Server-sent events: `span` with a new or changed Span, or with a SpanChange if fields=structure; `known` after each batch, with an id for Last-Event-ID.',
         type: 'text/event-stream',
       },
       204: { description: 'The client has all spans of a plan that has ended.' },

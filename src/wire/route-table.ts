@@ -3,13 +3,13 @@ import type { z } from 'zod'
 import type { Scope } from '../access/index.js'
 import { problemSchema } from './problem-schema.js'
 
-/** The access that a request needs: a scope; none; or none for a brief answer and the scope read for the whole one. */
+/** The required access: a scope; `open`: none; `brief`: none, but the full response needs the scope read. */
 export type Need = Scope | 'open' | 'brief'
 
 /** A response: JSON with a schema, or a body of a media type. */
 export interface Answer {
   readonly description: string
-  /** The schema of the JSON; without it the response has a body of the media type, or none. */
+  /** The schema of the JSON; without it the response has a body of the media type, or no body. */
   readonly schema?: z.ZodType
   readonly type?: string
   readonly headers?: readonly string[]
@@ -29,7 +29,7 @@ export interface Route {
   readonly answers?: Readonly<Record<number, Answer>>
 }
 
-/** Routes by method and path, such as `GET /api/records/{id}`. `ALL` is every method without a route of its own. */
+/** Routes by method and path, such as `GET /api/records/{id}`. `ALL` matches methods that no other route handles. */
 export type RouteTable = Readonly<Record<`${'GET' | 'POST' | 'DELETE' | 'ALL'} /${string}`, Route>>
 
 const BAD: Answer = {
@@ -53,7 +53,7 @@ export const json = <Schema extends z.ZodType>(
 /** The responses of any request with parameters. */
 export const FOUND = { 400: BAD, 503: UNAVAILABLE } as const satisfies Route['answers']
 
-/** The responses of a conditional request for one thing. */
+/** The responses of a conditional request for one resource. */
 export const TAGGED = {
   ...FOUND,
   304: { description: 'Unchanged since the ETag in If-None-Match.', headers: ['etag'] },

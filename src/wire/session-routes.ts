@@ -12,8 +12,8 @@ export const sessionSchema = z.object({
     .object({
       name: z.string(),
       scopes: z.array(z.string()).readonly().describe('The scopes of this request.'),
-      database: z.string().exactOptional().describe('The tenant’s database; absent for the server’s own.'),
-      expiresAt: z.string().exactOptional().describe('When the token expires, ISO 8601.'),
+      database: z.string().exactOptional().describe('The tenant’s database; absent for the server’s default database.'),
+      expiresAt: z.string().exactOptional().describe('The time when the token expires, ISO 8601.'),
     })
     .nullable()
     .describe('The token of the request; null on a server without tokens.'),

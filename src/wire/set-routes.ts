@@ -4,7 +4,7 @@ import { STATES } from '../semconv/index.js'
 import { FOUND, json, type RouteTable } from './route-table.js'
 
 const count = z.number().int()
-const tally = z.object({ count, plans: count.describe('In how many plans.') })
+const tally = z.object({ count, plans: count.describe('The number of plans that contain at least one.') })
 const spread = z
   .object({
     plans: count.describe('The number of plans with a value.'),
@@ -18,30 +18,32 @@ const spread = z
 
 const setSchema = z.object({
   set: z.string().describe('As requested.'),
-  isWhole: z.boolean().describe('False where there are more plans than are counted: those are the newest.'),
+  isWhole: z
+    .boolean()
+    .describe('Whether all plans of the set are counted; otherwise only the newest plans are counted.'),
   plans: count,
-  states: z.partialRecord(z.enum(STATES), count).describe('How many plans are in each state.'),
+  states: z.partialRecord(z.enum(STATES), count).describe('The number of plans in each state.'),
   success: z
     .object({ of: count, succeeded: count })
     .describe(
-      'Of the plans that are over those that were completed; of results with scores those with 1 or more, of those with one.',
+      'The number of completed plans among ended plans. For results with scores, the number of scores of 1 or more among all scores.',
     ),
   score: spread,
   errors: tally.describe('Ended spans with an error.'),
   judged: tally.describe('Actions that guardrails judged.'),
-  unsafe: tally.describe('Those of them that they found not safe.'),
-  unsafeStopped: tally.describe('Of those the ones that were not taken.'),
-  unsafeTaken: tally.describe('Of those the ones that were taken all the same.'),
+  unsafe: tally.describe('Judged actions that guardrails found unsafe.'),
+  unsafeStopped: tally.describe('Unsafe actions that were not executed.'),
+  unsafeTaken: tally.describe('Unsafe actions that were executed nonetheless.'),
   risk: spread.describe('The highest risk of each plan.'),
   tokens: spread,
-  costUsd: spread.describe('What those model calls cost whose price is known, US dollars.'),
+  costUsd: spread.describe('The cost of the model calls with a known price, US dollars.'),
   durationMs: spread,
 })
 
 /** The response of `GET /api/compare/sets`. */
 export const setsSchema = z.object({ sets: z.array(setSchema).describe('In the requested order.') })
 
-/** How two sets of plans differ. */
+/** The totals of sets of plans. */
 export type SetsJson = z.output<typeof setsSchema>
 
 const MAX_SETS = 16
@@ -52,7 +54,7 @@ export const MAX_SET_PLANS = 10_000
 export const SETS_QUERY = z.strictObject({
   set: z
     .array(z.string())
-    .min(1, 'name a set or more, as set=workflow%3Da')
+    .min(1, 'at least one set is required, as set=workflow%3Da')
     .max(MAX_SETS)
     .prefault([])
     .describe(

@@ -24,7 +24,7 @@ export const SQL_BODY = z.strictObject({
 export const sqlAnswerSchema = z.object({
   columns: z.array(z.object({ name: z.string(), type: z.string().describe('A ClickHouse type.') })),
   rows: z.array(z.array(z.unknown())).describe('64-bit integers as text.'),
-  cut: z.enum(['rows', 'bytes']).nullable().describe('The limit that was reached; null if these are all rows.'),
+  cut: z.enum(['rows', 'bytes']).nullable().describe('The limit that was reached; null if all rows are returned.'),
 })
 
 /** The rows of an SQL query, with the names and types of their columns. */

@@ -6,30 +6,33 @@ import { beginning, time } from './texts.js'
 const spanId = z.string()
 
 const stepSchema = z.object({
-  index: z.number().int().describe('Its place in the plan, from 0.'),
+  index: z.number().int().describe('The position in the plan, from 0.'),
   id: z.string().nullable(),
   title: beginning.nullable(),
-  state: z.enum(STATES).nullable().describe('As in the view steps; null for a step that has not begun.'),
-  agents: z.array(spanId).describe('The spans of the agents that worked on it, the first to begin first.'),
-  calls: z.array(spanId).describe('Tool calls for the step by agents that no step has of its own.'),
+  state: z.enum(STATES).nullable().describe('The state, as in the view steps; null for a step that has not begun.'),
+  agents: z.array(spanId).describe('The spans of the agents that worked on the step, in order of their start.'),
+  calls: z.array(spanId).describe('Tool calls for the step by agents that are not assigned to a step.'),
 })
 
 const changeSchema = z.object({
   kind: z.enum(['added', 'dropped', 'changed', 'moved']),
-  index: z.number().int().describe('Its place in this version, from 0; of a dropped step the one that it had.'),
+  index: z
+    .number()
+    .int()
+    .describe('The position in this version, from 0; for a dropped step, its position in the previous version.'),
   title: beginning,
-  was: beginning.nullable().describe('What a changed step said before.'),
+  was: beginning.nullable().describe('The previous title of a changed step.'),
 })
 
 const versionSchema = z.object({
-  spanId: spanId.describe('The planning, or the cycle that reports the plan that it followed.'),
-  time: time.describe('Since when it holds, ISO 8601 in UTC.'),
+  spanId: spanId.describe('The span of the planning, or of the cycle that reports the plan that it followed.'),
+  time: time.describe('The time since which the version is in effect, ISO 8601 in UTC.'),
   planner: z.string().nullable(),
   revision: z.number().int().nullable(),
-  reason: beginning.nullable().describe('Why the plan was made anew.'),
-  steps: z.number().int().nullable().describe('How many it has; null where no list is known.'),
-  text: beginning.nullable().describe('The plan where it is no list of steps.'),
-  changes: z.array(changeSchema).describe('From the version before; none of the first.'),
+  reason: beginning.nullable().describe('The reason for the new version.'),
+  steps: z.number().int().nullable().describe('The number of steps; null if the list of steps is unknown.'),
+  text: beginning.nullable().describe('The text of a plan that is not a list of steps.'),
+  changes: z.array(changeSchema).describe('The changes since the previous version; empty for the first version.'),
 })
 
 const reviewSchema = z.object({
@@ -38,7 +41,7 @@ const reviewSchema = z.object({
   feedback: beginning.nullable(),
   reviewer: z.string().nullable(),
   time: time.nullable(),
-  wait: spanId.nullable().describe('The wait for it.'),
+  wait: spanId.nullable().describe('The span of the wait for the review.'),
 })
 
 const waitSchema = z.object({
@@ -46,7 +49,7 @@ const waitSchema = z.object({
   reason: z.string().nullable().describe('form_input, plan_review or tool_approval.'),
   title: beginning.nullable(),
   question: beginning.nullable(),
-  answers: z.array(z.object({ label: beginning.nullable(), value: beginning })).describe('What was filled in.'),
+  answers: z.array(z.object({ label: beginning.nullable(), value: beginning })).describe('The submitted values.'),
   resolution: z.string().nullable(),
   actor: z.string().nullable().describe('Who answered.'),
 })
@@ -55,10 +58,12 @@ const planSchema = z.object({
   spanId,
   planId: z.string().nullable(),
   steps: z.array(stepSchema),
-  others: z.array(spanId).describe('The spans of the outermost agents that worked on none of the steps.'),
-  versions: z.array(versionSchema).describe('In the order of their time.'),
-  reviews: z.array(reviewSchema).describe('In their order.'),
-  waits: z.array(waitSchema).describe('For people, the first to begin first; those of a sub-plan are its own.'),
+  others: z.array(spanId).describe('The spans of the outermost agents that did not work on a step.'),
+  versions: z.array(versionSchema).describe('In order of time.'),
+  reviews: z.array(reviewSchema).describe('In the order of the plan’s review list.'),
+  waits: z
+    .array(waitSchema)
+    .describe('Waits for people, in order of their start. Waits of a sub-plan are listed with the sub-plan.'),
 })
 
 /** The response of `GET /api/records/{planId}/steps`. */
@@ -67,5 +72,5 @@ export const stepsSchema = z.object({
   plans: z.array(planSchema).describe('All plans of the trace, a plan before its sub-plans.'),
 })
 
-/** The steps of a plan, and where they stand. */
+/** The steps of plans and their progress. */
 export type StepsJson = z.output<typeof stepsSchema>

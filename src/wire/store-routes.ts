@@ -45,7 +45,7 @@ export const storageSchema: z.ZodType<StorageReport> = z.object({
         volume: z.string(),
         rows: z.number(),
         bytes: z.number(),
-        oldestDays: z.number().describe('The age of the newest span in the oldest part, whole days.'),
+        oldestDays: z.number().describe('The age of the newest span in the oldest part, full days.'),
       }),
     )
     .describe('Empty if all spans are in ClickHouse’s storage policy `default`.'),
@@ -69,7 +69,7 @@ export const STORE_ROUTES = {
   'GET /api/storage': {
     scope: 'read',
     client: ['storage'],
-    summary: 'Returns the disks of the spans.',
+    summary: 'Returns the disks that store the spans.',
     answers: { 200: json('The disks.', storageSchema), 503: UNAVAILABLE },
   },
 } as const satisfies RouteTable
