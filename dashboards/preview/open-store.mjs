@@ -6,7 +6,7 @@ import { createStore } from '../../dist/store/index.js'
 
 const DAYS = 7
 
-// US dollars a million tokens: input, output, input from a cache. Made up for the pictures, as the plans are.
+// Fictitious prices for the screenshots, US dollars per million tokens: input, output, cached input.
 const PRICES = {
   'claude-sonnet-4-5': [3, 15, 0.3],
   'gpt-5.4-mini': [0.25, 2, 0.025],
@@ -17,12 +17,12 @@ const PRICES = {
 }
 
 /**
- * The store that the preview reads: the ClickHouse that is named, or an embedded one with a week of made-up plans.
- * choose(name) gives values of that dashboard's variables; close() takes the embedded one away.
+ * Opens the store of the preview: the given ClickHouse, or an embedded ClickHouse with a week of generated plans.
+ * choose(name) returns values for the variables of a dashboard; close() removes the embedded ClickHouse.
  */
 export async function openPreviewStore({ clickhouse, database, plans }) {
   if (clickhouse) return preview({ url: clickhouse, database }, async () => {})
-  // Dates are read as UTC.
+  // Dates are parsed as UTC.
   process.env['TZ'] = 'UTC'
   const { startTemporaryServer } = await import('../../dist/cli/temporary-server.js')
   const { server, remove } = await startTemporaryServer()
@@ -49,7 +49,7 @@ function preview(source, close) {
   }
 }
 
-// The plan that has something for every panel.
+// The plan with data for every panel.
 async function richestPlan(source) {
   const { runQuery } = await import('../build/query/run-query.js')
   const rawSql = `

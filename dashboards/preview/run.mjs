@@ -1,5 +1,5 @@
-// Runs every dashboard's queries and writes a page for each that draws them with Grafana's components:
-// dashboards/preview/pages/<name>.html. Without --clickhouse it starts one and fills it with generated plans.
+// Runs the queries of all dashboards and writes a page per dashboard that renders them with Grafana's components:
+// dashboards/preview/pages/<name>.html. Without --clickhouse, starts a ClickHouse with generated plans.
 //   npm run dashboards:preview -- [--clickhouse http://user:password@host:port] [--database otel] [--plans 700]
 //                                 [--images docs/images]
 import { spawnSync } from 'node:child_process'

@@ -1,17 +1,17 @@
-/** What Grafana makes of a column: its field types. */
+/** Grafana's field types. */
 export type FieldType = 'time' | 'number' | 'string' | 'boolean' | 'other'
 
-/** A column of a query's answer. Times are milliseconds since 1970. */
+/** A column of a query's result. Times are milliseconds since 1970. */
 export interface Field {
   readonly name: string
   readonly type: FieldType
-  /** ClickHouse's type; empty where the column was made here. */
+  /** ClickHouse's type; empty for a generated column. */
   readonly columnType: string
   readonly labels?: Readonly<Record<string, string>>
   readonly values: readonly unknown[]
 }
 
-/** The answer to a query, as a panel gets it. */
+/** The result of a query, as a panel receives it. */
 export interface Frame {
   readonly refId: string
   readonly fields: readonly Field[]
@@ -27,14 +27,14 @@ const TYPES: readonly (readonly [RegExp, FieldType])[] = [
   [/^(?:String|FixedString|Enum|UUID|IPv)/, 'string'],
 ]
 
-/** The field type that the plugin gives a column of a ClickHouse type. */
+/** Returns the field type that the plugin assigns to a ClickHouse type. */
 export function fieldType(columnType: string): FieldType {
   const inner = WRAPPER.exec(columnType)?.[1]
   if (inner !== undefined) return fieldType(inner.trim())
   return TYPES.find(([pattern]) => pattern.test(columnType))?.[1] ?? 'other'
 }
 
-/** ClickHouse's JSONCompact as a frame. Times are read as UTC. */
+/** Converts ClickHouse's JSONCompact to a frame. Times are parsed as UTC. */
 export function toFrame(refId: string, answer: JsonCompact): Frame {
   const fields = answer.meta.map(({ name, type: columnType }, at): Field => {
     const type = fieldType(columnType)
@@ -43,7 +43,7 @@ export function toFrame(refId: string, answer: JsonCompact): Frame {
   return { refId, fields, length: answer.data.length }
 }
 
-/** What `FORMAT JSONCompact` prints. */
+/** The output of `FORMAT JSONCompact`. */
 export interface JsonCompact {
   readonly meta: readonly { readonly name: string; readonly type: string }[]
   readonly data: readonly (readonly unknown[])[]
@@ -57,8 +57,8 @@ function fieldValue(type: FieldType, value: unknown): unknown {
 }
 
 /**
- * A series for each combination of the text columns, which become its labels; null where it has no point. So the plugin
- * does with a query of its time series format.
+ * Converts rows to one series per combination of the text columns, which become its labels. Missing points are null, as
+ * in the plugin's time series format.
  */
 export function longToWide(frame: Frame): Frame {
   const time = frame.fields.find(({ type }) => type === 'time')

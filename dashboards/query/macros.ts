@@ -1,7 +1,7 @@
 import type { TimeRange } from './time-range.js'
 import { splitArguments } from './variables.js'
 
-/** What a query's macros depend on. */
+/** The inputs of a query's macros. */
 export interface MacroContext {
   readonly range: TimeRange
   readonly intervalMs: number
@@ -20,8 +20,8 @@ const between =
     `${column} >= ${write(range.from)} AND ${column} <= ${write(range.to)}`
 
 /**
- * The macros of Grafana's ClickHouse plugin 4.x that stand for an expression, with the SQL that its backend puts in
- * (github.com/grafana/clickhouse-datasource, pkg/macros). Macros that rewrite a whole statement are not among them.
+ * The macros of Grafana's ClickHouse plugin 4.x that expand to an expression, with the SQL of its backend
+ * (github.com/grafana/clickhouse-datasource, pkg/macros). Macros that rewrite a whole statement are not included.
  */
 const MACROS: Readonly<Record<string, { readonly arity: number; readonly expand: Macro }>> = {
   timeFilter: { arity: 1, expand: between(seconds) },
@@ -46,7 +46,7 @@ const MACROS: Readonly<Record<string, { readonly arity: number; readonly expand:
 const NAME = /\$__(\w+)/g
 
 /**
- * Expands the plugin's macros; throws on one that the plugin would not know or that has the wrong number of arguments.
+ * Expands the plugin's macros. Throws for unknown macros and for wrong numbers of arguments.
  */
 export function expandMacros(sql: string, context: MacroContext): string {
   let expanded = ''

@@ -1,6 +1,6 @@
 import type { Query } from './run-query.js'
 
-/** The parts of a dashboard's JSON that decide what is asked and drawn. */
+/** The parts of a dashboard's JSON that determine its queries and its appearance. */
 export interface DashboardModel {
   readonly uid: string
   readonly title: string

@@ -4,7 +4,7 @@ import { type DataSource, runQuery } from './run-query.js'
 import { intervalMs, type TimeRange } from './time-range.js'
 import { ALL, type VariableValue } from './variables.js'
 
-/** One query that was run: of a variable, or of a panel. */
+/** An executed query of a variable or of a panel. */
 export interface QueryRun {
   readonly of: string
   readonly panel?: number
@@ -13,19 +13,19 @@ export interface QueryRun {
   readonly milliseconds: number
 }
 
-/** What a dashboard shows: its variables' values and each query's answer. */
+/** The values of a dashboard's variables, and the results of its queries. */
 export interface DashboardRun {
   readonly variables: readonly VariableValue[]
   readonly queries: readonly QueryRun[]
 }
 
-// Points across a panel that sets no maximum: a panel half as wide as a page.
+// The number of points of a panel without a maximum; it fits a panel that is half as wide as a page.
 const PANEL_POINTS = 600
 
 /**
  * Opens a dashboard as Grafana does: resolves its variables in order, then runs every panel's queries.
  *
- * @param chosen values of variables by name; the others take "All", else their first option.
+ * @param chosen values of variables by name; other variables default to "All", or else to their first option.
  */
 export async function runDashboard(
   source: DataSource,

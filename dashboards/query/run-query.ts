@@ -2,14 +2,14 @@ import { type Frame, type JsonCompact, longToWide, toFrame } from './frame.js'
 import { expandMacros, type MacroContext } from './macros.js'
 import { applyConditionalAll, interpolateVariables, type VariableValue } from './variables.js'
 
-/** Where the dashboards' queries go: what a data source is configured with. */
+/** The configuration of a data source. */
 export interface DataSource {
   /** http://user:password@host:port */
   readonly url: string
   readonly database: string
 }
 
-/** A query of a panel, a variable or an alert rule, as the model holds it. */
+/** A query of a panel, a variable or an alert rule, as in the model. */
 export interface Query {
   readonly refId: string
   readonly rawSql: string
@@ -17,12 +17,12 @@ export interface Query {
   readonly format: number
 }
 
-/** The SQL that reaches ClickHouse, as Grafana's front end and the plugin's back end make it of a query's text. */
+/** Expands a query as Grafana's front end and the plugin's back end do before they send it to ClickHouse. */
 export function expandQuery(rawSql: string, variables: readonly VariableValue[], context: MacroContext): string {
   return expandMacros(interpolateVariables(applyConditionalAll(rawSql, variables), variables), context)
 }
 
-/** Runs a query as the plugin does and returns what the panel gets, and how long ClickHouse took. */
+/** Runs a query as the plugin does. Returns the frames of the panel, and the time that ClickHouse took. */
 export async function runQuery(
   source: DataSource,
   query: Query,

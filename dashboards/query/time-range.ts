@@ -1,4 +1,4 @@
-/** What a panel looks at, and how finely: Grafana hands both to the data source with every query. */
+/** The time range of a panel. Grafana passes it to the data source with every query. */
 export interface TimeRange {
   readonly from: Date
   readonly to: Date
@@ -14,7 +14,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 
 const YEAR_MS = 31_536_000_000
 
-// Grafana rounds an interval: below the first number, the second, both milliseconds.
+// Grafana rounds intervals below the first number to the second number, both in milliseconds.
 const ROUNDING = [
   [10, 1],
   [15, 10],
@@ -47,15 +47,15 @@ const ROUNDING = [
   [3_628_800_000, 2_592_000_000],
 ] as const
 
-/** Milliseconds of a duration as Grafana writes it: `30s`, `1h`, `7d`. */
+/** Returns the milliseconds of a duration in Grafana's format: `30s`, `1h`, `7d`. */
 export function durationMs(text: string): number {
   const [, digits, unit] = /^(\d+)([smhdw])$/.exec(text) ?? []
   const factor = unit === undefined ? undefined : UNIT_MS[unit]
-  if (factor === undefined) throw new Error(`Not a duration of Grafana's: "${text}". Write it like 30s, 1h or 7d.`)
+  if (factor === undefined) throw new Error(`Not a duration in Grafana's format: "${text}". Write it as 30s, 1h or 7d.`)
   return Number(digits) * factor
 }
 
-/** The range of a dashboard's `time`: `now`, or `now-7d`. */
+/** Resolves the range of a dashboard's `time`: `now`, or `now-7d`. */
 export function resolveTimeRange(time: { readonly from: string; readonly to: string }, now: Date): TimeRange {
   return { from: resolve(time.from, now), to: resolve(time.to, now) }
 }
@@ -66,7 +66,7 @@ function resolve(text: string, now: Date): Date {
   return new Date(now.getTime() - durationMs(text.slice('now-'.length)))
 }
 
-/** The width of one point, milliseconds, as Grafana rounds it. */
+/** Returns the width of one point, milliseconds, rounded as Grafana does. */
 export function intervalMs(range: TimeRange, maxDataPoints: number, minInterval = '1s'): number {
   const exact = (range.to.getTime() - range.from.getTime()) / maxDataPoints
   const rounded = ROUNDING.find(([below]) => exact < below)?.[1] ?? YEAR_MS

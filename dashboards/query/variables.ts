@@ -1,13 +1,13 @@
-/** A variable's value: one, several, or all of them. */
+/** A variable's value: one option, several options, or all options. */
 export interface VariableValue {
   readonly name: string
-  /** What is chosen; `$__all` alone when everything is. */
+  /** The selected options; only `$__all` if all options are selected. */
   readonly value: string | readonly string[]
   /** What `$__all` stands for. */
   readonly options: readonly string[]
 }
 
-/** What Grafana writes in a URL and a model for "All". */
+/** The value of "All" in URLs and models of Grafana. */
 export const ALL = '$__all'
 
 type Format = (value: string | readonly string[]) => string
@@ -18,12 +18,12 @@ const FORMATS: Readonly<Record<string, Format>> = {
   sqlstring: (value) => each(value, (one) => `'${one.replaceAll("'", "''")}'`),
 }
 
-// The plugin's own: a list in quotes that nobody escapes, a single value as it is.
+// The plugin's default: a list in quotes without escaping, or a single value unchanged.
 const byDefault: Format = (value) => (typeof value === 'string' ? value : `'${value.join("','")}'`)
 
 const REFERENCE = /\$(\w+)|\$\{(\w+)(?::(\w+))?\}/g
 
-/** Puts the variables' values into a query as Grafana does; names that are no variable stay (the macros among them). */
+/** Replaces variables in a query as Grafana does. Other names, such as macros, remain. */
 export function interpolateVariables(sql: string, variables: readonly VariableValue[]): string {
   return sql.replaceAll(
     REFERENCE,
@@ -39,8 +39,8 @@ export function interpolateVariables(sql: string, variables: readonly VariableVa
 }
 
 /**
- * Replaces `$__conditionalAll(condition, $variable)` by its condition, or by 1=1 where the variable is empty or "All".
- * The plugin does it in the browser, before the variables' values are put in.
+ * Replaces `$__conditionalAll(condition, $variable)` by its condition, or by 1=1 if the variable is empty or "All".
+ * The plugin does so in the browser, before variables are replaced.
  */
 export function applyConditionalAll(sql: string, variables: readonly VariableValue[]): string {
   const macro = '$__conditionalAll('

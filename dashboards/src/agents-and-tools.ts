@@ -14,7 +14,7 @@ const ERRORS = steps('green', [0.02, 'orange'], [0.1, 'red'])
 export const agentsAndTools = makeDashboard({
   uid: UID.agents,
   title: 'Agents and tools',
-  description: 'How agents and their tools do: latency, errors, retries, and the slowest of them.',
+  description: 'Performance of agents and their tools: latency, errors, retries, and the slowest tools and calls.',
   from: 'now-7d',
   refresh: '5m',
   variables: [
@@ -26,7 +26,7 @@ export const agentsAndTools = makeDashboard({
   panels: [
     totals({
       title: 'Agents',
-      description: 'Agents at work on a step, and the share of those that ended which completed it.',
+      description: 'Runs of agents, and the share of ended runs that were completed.',
       sql: sql('agent_totals'),
       span: 8,
       height: 5,
@@ -38,8 +38,8 @@ export const agentsAndTools = makeDashboard({
     totals({
       title: 'Tools',
       description:
-        'Tool calls, the share that failed, those that repeat a call of the same plan with the same arguments right after it ' +
-        'failed, and the time that 95% of the calls stay below.',
+        'Tool calls, the share of failed calls, retries (calls with the same arguments in the same plan, right after a failure), ' +
+        'and the 95th percentile of latency.',
       sql: sql('tool_totals'),
       span: 16,
       height: 5,
@@ -52,8 +52,7 @@ export const agentsAndTools = makeDashboard({
     }),
     lines({
       title: 'Tool latency, 95th percentile',
-      description:
-        'The time that 95% of the calls of a tool stay below, for the five chosen tools with the most calls.',
+      description: 'The 95th percentile of latency, for the five selected tools with the most calls.',
       sql: sql('tool_latency'),
       logarithmic: true,
       span: 14,
@@ -62,7 +61,7 @@ export const agentsAndTools = makeDashboard({
     }),
     lines({
       title: 'Error rate',
-      description: 'Share of the tool calls and of the agents’ runs of each interval that failed.',
+      description: 'The share of tool calls and of agents’ runs that failed in each interval.',
       sql: sql('error_rate'),
       span: 10,
       height: 9,
@@ -71,7 +70,7 @@ export const agentsAndTools = makeDashboard({
     }),
     table({
       title: 'Agents by runs',
-      description: 'Each agent’s runs, the share that was completed, how often it got stuck, and its latency.',
+      description: 'Each agent’s runs, share of completed runs, stuck runs, and latency.',
       sql: sql('agents'),
       span: 11,
       height: 10,
@@ -86,7 +85,7 @@ export const agentsAndTools = makeDashboard({
     }),
     table({
       title: 'Tools by calls',
-      description: 'Each tool’s calls, errors, retries after an error, how many of these helped, and latency.',
+      description: 'Each tool’s calls, errors, retries after an error, successful retries, and latency.',
       sql: sql('tools'),
       span: 13,
       height: 10,
@@ -103,7 +102,7 @@ export const agentsAndTools = makeDashboard({
     }),
     ranking({
       title: 'Slowest tools',
-      description: 'The ten tools with the highest 95th percentile, of those with ten calls or more.',
+      description: 'The ten tools with the highest 95th percentile of latency among tools with at least ten calls.',
       sql: sql('slowest_tools'),
       span: 12,
       height: 9,
@@ -112,7 +111,7 @@ export const agentsAndTools = makeDashboard({
     }),
     ranking({
       title: 'Tool errors by type',
-      description: 'The ten most frequent classes of errors of tool calls.',
+      description: 'The ten most frequent error classes of tool calls.',
       sql: sql('errors'),
       empty: 'No tool call failed.',
       span: 12,
@@ -121,7 +120,7 @@ export const agentsAndTools = makeDashboard({
     }),
     table({
       title: 'Slowest calls',
-      description: 'The 50 tool calls that took longest. A click on one opens its plan and trace.',
+      description: 'The 50 longest tool calls. Click a call to open its plan and trace.',
       sql: sql('slowest_calls'),
       span: 24,
       height: 10,

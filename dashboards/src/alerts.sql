@@ -1,5 +1,5 @@
--- Plans count by the time at which they were last heard of. Sub-plans count with their root plan. A label distinguishes one alert
--- from another, so no label is the id of a plan: with it each plan would be an alert of its own.
+-- Plans are selected by the time of their last span. Sub-plans count as part of their root plan. Labels identify an alert, so the
+-- id of a plan is not a label: otherwise each plan would be a separate alert.
 
 -- name: unsafe_action_taken
 SELECT ToolName AS Tool, GuardrailName AS Guardrail, ServiceName AS Service, count() AS Actions

@@ -2,14 +2,14 @@ import { PLUGIN } from './clickhouse-query.js'
 import { UID } from './links.js'
 import { readQueries } from './sql-file.js'
 
-/** The id of the provisioned data source, which alert rules name: they know no variables. */
+/** The id of the provisioned data source. Alert rules refer to it, because they cannot use variables. */
 export const SOURCE_UID = 'planspan'
 
 interface Alert {
   readonly uid: string
   readonly title: string
   readonly query: string
-  /** Fires for each row whose number is above it. */
+  /** The alert fires for each row with a number above this threshold. */
   readonly above: number
   readonly severity: 'critical' | 'warning'
   readonly summary: string
@@ -22,8 +22,8 @@ const sql = readQueries('alerts')
 const OF_SERVICE = 'var-service={{ urlquery .Labels.Service }}'
 const OF_WORKFLOW = `${OF_SERVICE}&var-workflow={{ urlquery .Labels.Workflow }}`
 
-// Templates read `.Labels` and SQL reads now(): Grafana takes any $ in this file for a variable of the environment, in
-// some of its versions in the queries too.
+// Templates read `.Labels`, and SQL calls now(), because Grafana replaces any $ in this file by an environment
+// variable, in some versions also in the queries.
 const EVENTS: readonly Alert[] = [
   {
     uid: 'planspan-unsafe-action-taken',
@@ -34,7 +34,7 @@ const EVENTS: readonly Alert[] = [
     summary:
       '{{ .Values.A }} unsafe actions with {{ .Labels.Tool }} ({{ .Labels.Service }}), judged by {{ .Labels.Guardrail }}',
     description:
-      'Actions of the last 15 minutes ran although a guardrail found them unsafe, they violated policies without a verdict, ' +
+      'In the last 15 minutes, actions ran although a guardrail found them unsafe, they violated policies without a verdict, ' +
       'or their risk score was above 0.7.',
     dashboard: `${UID.risk}?${OF_SERVICE}&var-guardrail={{ urlquery .Labels.Guardrail }}`,
   },
@@ -45,7 +45,7 @@ const EVENTS: readonly Alert[] = [
     above: 0,
     severity: 'warning',
     summary: '{{ .Values.A }} plans of {{ .Labels.Workflow }} ({{ .Labels.Service }}): {{ .Labels.State }}',
-    description: 'Plans ended with an error in the last 15 minutes, or were left unfinished.',
+    description: 'In the last 15 minutes, plans ended with an error or stopped sending spans before they ended.',
     dashboard: `${UID.plans}?${OF_WORKFLOW}&var-state={{ .Labels.State }}`,
   },
   {
@@ -55,18 +55,18 @@ const EVENTS: readonly Alert[] = [
     above: 0,
     severity: 'warning',
     summary: '{{ .Values.A }} plans of {{ .Labels.Workflow }} ({{ .Labels.Service }}) used more than their budget',
-    description: 'Plans that were heard of in the last hour used more tokens or money than their budgets allow.',
+    description: 'Plans with spans in the last hour used more tokens or money than their budgets allow.',
     dashboard: `${UID.tokens}?${OF_SERVICE}`,
   },
   {
     uid: 'planspan-nothing-arrives',
-    title: 'No plan is heard of',
+    title: 'No plans are received',
     query: 'nothing_arrives',
     above: 60,
     severity: 'warning',
-    summary: 'Nothing has been heard of any plan for {{ .Values.A }} minutes',
+    summary: 'No plan has sent spans for {{ .Values.A }} minutes',
     description:
-      'The newest span of a plan ended more than an hour ago: nobody has plans, or their spans do not arrive.',
+      'The newest span of a plan ended more than an hour ago. Either no plan is running, or spans do not arrive.',
     dashboard: UID.plans,
   },
 ]
@@ -90,7 +90,8 @@ const STANDING: readonly Alert[] = [
     severity: 'warning',
     summary:
       '{{ .Values.A }}% of the plans of {{ .Labels.Workflow }} ({{ .Labels.Service }}) failed or were interrupted',
-    description: 'Of the plans that ended in the last hour, at least ten, more than 20% failed or were interrupted.',
+    description:
+      'More than 20% of the plans that ended in the last hour failed or were interrupted (at least ten plans).',
     dashboard: `${UID.plans}?${OF_WORKFLOW}`,
   },
   {
@@ -100,7 +101,7 @@ const STANDING: readonly Alert[] = [
     above: 25,
     severity: 'warning',
     summary: '{{ .Values.A }}% of the calls of {{ .Labels.Tool }} ({{ .Labels.Service }}) failed',
-    description: 'Of a tool’s calls of the last hour, at least 20, more than 25% failed.',
+    description: 'More than 25% of the tool’s calls in the last hour failed (at least 20 calls).',
     dashboard: `${UID.agents}?${OF_SERVICE}&var-tool={{ urlquery .Labels.Tool }}`,
   },
 ]
@@ -109,7 +110,7 @@ const STANDING: readonly Alert[] = [
 export function alertRules(): object {
   return {
     apiVersion: 1,
-    groups: [group('planspan', '1m', EVENTS), group('planspan, what stands', '5m', STANDING)],
+    groups: [group('planspan', '1m', EVENTS), group('planspan, standing conditions', '5m', STANDING)],
   }
 }
 

@@ -3,15 +3,15 @@ import type { Builder, Dataquery } from '@grafana/grafana-foundation-sdk/cog'
 /** The id of Grafana's ClickHouse plugin. */
 export const PLUGIN = 'grafana-clickhouse-datasource'
 
-/** The data source that the dashboard's own variable chooses. */
+/** The data source that the dashboard's variable selects. */
 export const CHOSEN_SOURCE = { type: PLUGIN, uid: '${datasource}' } as const
 
-/** How the plugin hands the rows to the panel: a number in its query model, and the word beside it. */
+/** The formats in which the plugin passes rows to a panel, with their numbers in its query model. */
 const FORMATS = { timeseries: 0, table: 1, traces: 3 } as const
 
 export type Format = keyof typeof FORMATS
 
-/** A query in SQL as the plugin's editor saves it. */
+/** An SQL query as saved by the plugin's editor. */
 export interface ClickHouseTarget extends Dataquery {
   readonly refId: string
   readonly datasource: typeof CHOSEN_SOURCE
@@ -22,7 +22,7 @@ export interface ClickHouseTarget extends Dataquery {
   readonly pluginVersion: string
 }
 
-/** Builds one: `_implementsDataqueryVariant` is what the SDK knows its queries by. */
+/** Returns a builder of a query. The SDK recognizes queries by `_implementsDataqueryVariant`. */
 export function clickHouseQuery(rawSql: string, format: Format, refId = 'A'): Builder<ClickHouseTarget> {
   return {
     build: () => ({

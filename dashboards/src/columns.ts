@@ -2,7 +2,7 @@ import type { DynamicConfigValue, Threshold, ValueMapping } from '@grafana/grafa
 import type { DataLink } from './links.js'
 import { colouredText, RISK_STEPS, safeOrNot, STATE_COLOURS } from './look.js'
 
-/** How a table shows one column. */
+/** The display options of a table column. */
 export interface Column {
   readonly title?: string
   readonly unit?: string
@@ -12,11 +12,11 @@ export interface Column {
   readonly mappings?: ValueMapping[]
   readonly thresholds?: Threshold[]
   readonly max?: number
-  /** Paints the text, the whole cell, or a bar. */
+  /** Colors the text or the whole cell, or draws a bar. */
   readonly cell?: 'color-text' | 'color-background' | 'gauge'
   /** Breaks long text into lines instead of cutting it. */
   readonly wrap?: boolean
-  /** Leaves the column out of sight; links can still name it. */
+  /** Hides the column. Links can still refer to it. */
   readonly hidden?: boolean
 }
 
@@ -26,7 +26,7 @@ const CELLS = {
   gauge: { type: 'gauge', mode: 'basic', valueDisplayMode: 'text' },
 } as const
 
-/** The override properties of a column. */
+/** Returns the override properties of a column. */
 export function columnProperties(column: Column): DynamicConfigValue[] {
   const { title, unit, decimals, width, link, mappings, max, cell, wrap, hidden } = column
   const properties: readonly (readonly [id: string, value: unknown])[] = [
@@ -48,11 +48,11 @@ export function columnProperties(column: Column): DynamicConfigValue[] {
   return properties.filter(([, value]) => value !== undefined).map(([id, value]) => ({ id, value }))
 }
 
-/** Columns that look the same wherever they stand. */
+/** Columns that look the same in all tables. */
 export const COLUMN = {
   time: (title: string, link?: DataLink): Column => ({
     title,
-    // Times that lie close together would else show milliseconds, cut off.
+    // By default, Grafana shows milliseconds for times that are close together, and cuts them off.
     unit: 'time:YYYY-MM-DD HH:mm:ss',
     width: 165,
     ...(link && { link }),

@@ -9,7 +9,7 @@ import {
   type VariableModel,
 } from '@grafana/grafana-foundation-sdk/dashboard'
 
-/** What a dashboard is made of; the rest is the same for all. */
+/** The parts of a dashboard that differ between dashboards. */
 export interface DashboardParts {
   readonly uid: string
   readonly title: string
@@ -23,7 +23,7 @@ export interface DashboardParts {
 const TAG = 'planspan'
 
 /**
- * A dashboard in Grafana's classic model, its panels laid out from left to right, with links to the other dashboards.
+ * Builds a dashboard in Grafana's classic model, with its panels laid out from left to right and links to the others.
  */
 export function makeDashboard(parts: DashboardParts): Dashboard {
   const builder = new DashboardBuilder(parts.title)

@@ -2,7 +2,7 @@ import { stringify } from 'yaml'
 import { alertRules } from './alerts.js'
 import { DASHBOARDS } from './index.js'
 
-/** The committed files that are made from the sources here: path below dashboards/ → text. */
+/** Returns the committed files that are generated from these sources, as path below dashboards/ → text. */
 export function generatedFiles(): Readonly<Record<string, string>> {
   return {
     ...Object.fromEntries(

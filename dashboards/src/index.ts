@@ -5,7 +5,7 @@ import { plans } from './plans.js'
 import { riskAndReview } from './risk-and-review.js'
 import { tokensAndCost } from './tokens-and-cost.js'
 
-/** All dashboards, by the name of their file. */
+/** All dashboards, by file name. */
 export const DASHBOARDS: Readonly<Record<string, Dashboard>> = {
   plans,
   'one-plan': onePlan,

@@ -1,4 +1,4 @@
-/** The dashboards' ids, which their links and the alert rules name. */
+/** The ids of the dashboards, as used by links and alert rules. */
 export const UID = {
   plans: 'planspan-plans',
   plan: 'planspan-plan',
@@ -7,13 +7,13 @@ export const UID = {
   risk: 'planspan-risk-and-review',
 } as const
 
-/** A link of a field, as its override holds it. */
+/** A link in the override of a field. */
 export interface DataLink {
   readonly title: string
   readonly url: string
 }
 
-/** From a row that has the plan's id to that plan's dashboard, in the same time range. Ids may hold any character. */
+/** Returns a link from a row with a plan's id to the dashboard of the plan, with the same time range. */
 export function planLink(column = 'PlanId'): DataLink {
   return {
     title: 'Open the plan and its trace',

@@ -32,7 +32,7 @@ FROM plans
 WHERE TraceId = ${trace:sqlstring} AND PlanId = ${plan:sqlstring}
 
 -- name: about
-SELECT About.1 AS What, About.2 AS Told
+SELECT About.1 AS Field, About.2 AS Value
 FROM (
   SELECT
     arrayJoin([
@@ -42,7 +42,7 @@ FROM (
   FROM plans
   WHERE TraceId = ${trace:sqlstring} AND PlanId = ${plan:sqlstring}
 )
-WHERE Told != ''
+WHERE Value != ''
 
 -- name: steps
 SELECT StepIndex, State, Title, AgentName, Attempts, toDateTime(StartedAt) AS Started, DurationMs, ErrorMessage
@@ -66,7 +66,7 @@ WITH RECURSIVE
     WHERE tree.Depth < 100
   )
 SELECT
-  -- Em spaces: HTML draws ordinary ones as one.
+  -- Em spaces, because HTML collapses ordinary spaces.
   concat(repeat('\xE2\x80\x83', tree.Depth * 2), nodes.SpanName) AS Span,
   dateDiff('microsecond', min(nodes.Timestamp) OVER (), nodes.Timestamp) / 1000 AS AfterMs,
   nodes.Duration / 1000000 AS DurationMs,

@@ -11,16 +11,16 @@ const sql = readQueries('one-plan')
 export const onePlan = makeDashboard({
   uid: UID.plan,
   title: 'One plan',
-  description: 'All of one plan: its steps, its tree of spans, its tokens, risks, waits and reviews, and its trace.',
+  description: 'A single plan: steps, tree of spans, tokens, risks, waits, reviews and trace.',
   from: 'now-7d',
   refresh: '1m',
   variables: [dataSource(), choice('plan', 'Plan', sql('plan')), derived('trace', sql('trace'))],
   panels: [
     totals({
-      title: 'Where it stands',
+      title: 'Status',
       description:
-        'The plan’s state, how long it took, or has taken up to where it waits, how much of it is done, what it used with ' +
-        'its sub-plans, the highest risk score of its trace, and how long it waited for people.',
+        'The plan’s state; its duration, up to the wait if it is waiting; its progress; its usage, including sub-plans; ' +
+        'the highest risk score of its trace; and the time that it waited for people.',
       sql: sql('totals'),
       span: 24,
       height: 5,
@@ -35,18 +35,17 @@ export const onePlan = makeDashboard({
       },
     }),
     table({
-      title: 'What it is about',
-      description: 'The plan’s title, request and summary, where it ran, and the ids to look it up by.',
+      title: 'About the plan',
+      description: 'The plan’s title, request, summary, service and ids.',
       sql: sql('about'),
       span: 8,
       height: 10,
-      columns: { What: { width: 85 }, Told: COLUMN.text },
+      columns: { Field: { width: 85 }, Value: COLUMN.text },
       headless: true,
     }),
     table({
       title: 'Steps',
-      description:
-        'The plan’s steps in order, with the agent that worked on each, how often it was begun and how long it took.',
+      description: 'The plan’s steps in order, with the agent, the number of attempts and the duration.',
       sql: sql('steps'),
       span: 16,
       height: 10,
@@ -64,8 +63,8 @@ export const onePlan = makeDashboard({
     table({
       title: 'Tree',
       description:
-        'Every span of the plan’s trace, indented below the one that started it: how long after the plan’s start it began, ' +
-        'and how long it took.',
+        'All spans of the plan’s trace, indented below their parents, with the time from the start of the plan to the start of ' +
+        'the span, and the duration.',
       sql: sql('tree'),
       span: 9,
       height: 12,
@@ -77,8 +76,7 @@ export const onePlan = makeDashboard({
     }),
     table({
       title: 'Model calls',
-      description:
-        'Each model call of the trace: the model, for whom it was, its tokens and what it cost where the price is known.',
+      description: 'The model calls of the trace, with model, role, tokens, and cost if the price is known.',
       sql: sql('model_calls'),
       span: 15,
       height: 12,
@@ -94,7 +92,7 @@ export const onePlan = makeDashboard({
     }),
     ranking({
       title: 'Tokens by role',
-      description: 'Input and output tokens of all model calls of the trace, by whose calls they were.',
+      description: 'Input and output tokens of all model calls of the trace, by role.',
       sql: sql('tokens_by_role'),
       empty: 'No model was called.',
       span: 6,
@@ -105,7 +103,7 @@ export const onePlan = makeDashboard({
     table({
       title: 'Risk assessments',
       description:
-        'What guardrails said of the proposed actions: score from 0 to 1, verdict, policies violated, and whether the action ran.',
+        'Assessments of proposed actions by guardrails: score from 0 to 1, verdict, violated policies, and whether the action ran.',
       sql: sql('risks'),
       span: 18,
       height: 9,
@@ -122,13 +120,13 @@ export const onePlan = makeDashboard({
     }),
     table({
       title: 'Waits and reviews',
-      description: 'When the plan waited for a person or was reviewed, what came of it, and how long it took.',
+      description: 'Waits for people and reviews, with their time, outcome and duration.',
       sql: sql('people'),
       span: 24,
       height: 5,
       columns: {
         Time: COLUMN.time('Time'),
-        Kind: { title: 'What for', width: 140 },
+        Kind: { title: 'Reason', width: 140 },
         Outcome: { width: 170 },
         Said: COLUMN.text,
         DurationMs: COLUMN.duration('Waited'),
@@ -136,7 +134,7 @@ export const onePlan = makeDashboard({
     }),
     trace({
       title: 'Trace',
-      description: 'The spans of the plan’s trace over time. A click on a span shows its attributes, events and links.',
+      description: 'The spans of the plan’s trace over time. Click a span to see its attributes, events and links.',
       sql: sql('spans'),
       span: 24,
       height: 18,

@@ -34,32 +34,32 @@ import { CHOSEN_SOURCE, clickHouseQuery } from './clickhouse-query.js'
 import { type Column, columnProperties } from './columns.js'
 import { coloursBy, fixed, steps, thresholds } from './look.js'
 
-/** What every panel says of itself. */
+/** The options that all panels share. */
 export interface Panel {
   readonly title: string
   readonly description: string
   readonly sql: string
-  /** Columns of the grid's 24. */
+  /** The width, in columns of the grid of 24. */
   readonly span: number
-  /** Rows of 30 pixels. */
+  /** The height, in rows of 30 pixels. */
   readonly height: number
   readonly unit?: string
   readonly decimals?: number
 }
 
-/** A panel that stays empty when all is well, or while something is not set up. */
+/** A panel that is empty if there are no problems, or if a feature is not set up. */
 interface MayBeEmpty extends Panel {
-  /** Says so. @default Grafana's "No data" */
+  /** The text of an empty panel. @default Grafana's "No data" */
   readonly empty?: string
 }
 
-// A point for each day of a month, or each six hours of a week: bars that can be told apart.
+// One bar per day of a month, or per six hours of a week: few enough to be distinguishable.
 const BARS = 30
 
-// Points that lie further apart are not joined.
+// Points that are further apart are not connected.
 const DAY_MS = 86_400_000
 
-/** The columns of one row, each large: `columns` says how. Text columns are shown, too. */
+/** Builds a panel that shows the columns of a single row as large values, including text columns. */
 export function totals(panel: Panel & { readonly columns: Readonly<Record<string, Column>> }): Stat {
   const builder = common(new Stat(), panel)
     .withTarget(clickHouseQuery(panel.sql, 'table'))
@@ -76,16 +76,16 @@ export function totals(panel: Panel & { readonly columns: Readonly<Record<string
 }
 
 /**
- * Series over time: of each value column, of each value of a text column. `colours` maps a series' name to its colour.
+ * Series over time: one for each value column and each value of a text column. `colours` maps series names to colors.
  */
 export interface Series extends MayBeEmpty {
   readonly colours?: Readonly<Record<string, string>>
-  /** What is counted, beside the axis. */
+  /** The label of the axis. */
   readonly axis?: string
   readonly max?: number
 }
 
-/** Stacked bars over time, for counts and sums. */
+/** Builds a panel of stacked bars over time, for counts and sums. */
 export function bars(panel: Series): TimeSeries {
   return series(panel)
     .maxDataPoints(BARS)
@@ -98,11 +98,11 @@ export function bars(panel: Series): TimeSeries {
 
 export interface Lines extends Series {
   readonly thresholds?: Threshold[]
-  /** Draws powers of ten at equal distances, for values from milliseconds to days. */
+  /** Uses a logarithmic axis, for values from milliseconds to days. */
   readonly logarithmic?: true
 }
 
-/** Lines over time, for latencies, rates and scores. */
+/** Builds a panel of lines over time, for latencies, rates and scores. */
 export function lines(panel: Lines): TimeSeries {
   const builder = series(panel)
     .maxDataPoints(BARS * 2)
@@ -146,7 +146,7 @@ function series(panel: Series): TimeSeries {
   return builder
 }
 
-/** A bar for each row: a text column names it, a number is its length. */
+/** Builds a panel with a bar per row, named by a text column and as long as a number column. */
 export function ranking(panel: MayBeEmpty & { readonly thresholds?: Threshold[] }): BarGauge {
   const builder = common(new BarGauge(), panel)
     .withTarget(clickHouseQuery(panel.sql, 'table'))
@@ -168,11 +168,11 @@ export function ranking(panel: MayBeEmpty & { readonly thresholds?: Threshold[] 
 
 export interface Rows extends Panel {
   readonly columns: Readonly<Record<string, Column>>
-  /** Draws no line with the columns' names. */
+  /** Hides the header row. */
   readonly headless?: true
 }
 
-/** Rows, each column as `columns` says; a column that is not named there stays as ClickHouse prints it. */
+/** Builds a table. Columns that are missing from `columns` keep ClickHouse's format. */
 export function table(panel: Rows): Table {
   const builder = common(new Table(), panel)
     .withTarget(clickHouseQuery(panel.sql, 'table'))
@@ -183,7 +183,7 @@ export function table(panel: Rows): Table {
   return builder
 }
 
-/** The spans of one trace, drawn as Grafana's Explore draws them. */
+/** Builds a panel that shows the spans of a trace as Grafana's Explore does. */
 export function trace(panel: Panel): PanelBuilder {
   return common(new PanelBuilder().type('traces'), panel).withTarget(clickHouseQuery(panel.sql, 'traces'))
 }

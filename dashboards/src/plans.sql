@@ -1,4 +1,4 @@
--- A number of plans counts root plans: a sub-plan is part of one.
+-- Numbers of plans count root plans. A sub-plan is part of a root plan.
 
 -- name: chosen_plans
 {{chosen_services}}
@@ -50,7 +50,7 @@ GROUP BY Time
 ORDER BY Time
 
 -- name: broken_plans
--- A plan often says less than what failed in it: of that the last counts.
+-- The last failure in a plan is often more specific than the error of the plan itself.
 SELECT
   plan.*,
   {{kind}} AS Name,

@@ -11,7 +11,7 @@ const sql = readQueries('plans')
 export const plans = makeDashboard({
   uid: UID.plans,
   title: 'Plans',
-  description: 'Which plans run, wait, succeed and fail, how long they take, and a way to each of them.',
+  description: 'Running, waiting, completed and failed plans and their durations, with links to each plan.',
   from: 'now-7d',
   refresh: '1m',
   variables: [
@@ -24,14 +24,14 @@ export const plans = makeDashboard({
     totals({
       title: 'Plans of the time range',
       description:
-        'Plans that began in the time range, without their sub-plans, by where they stand now. Success is the share of those that ' +
-        'ended which were completed; half of the completed ones took less than the median, waits included.',
+        'Plans that started in the time range, without sub-plans, by their current state. Success is the share of ended plans ' +
+        'that were completed. The median duration is of completed plans and includes waits.',
       sql: sql('totals'),
       span: 24,
       height: 5,
       columns: {
         Started: { title: 'Started', unit: 'locale' },
-        UnderWay: { title: 'Under way', thresholds: steps('text', [1, 'blue']) },
+        UnderWay: { title: 'In progress', thresholds: steps('text', [1, 'blue']) },
         Waiting: { title: 'Waiting for a person', thresholds: steps('text', [1, 'orange']) },
         Broken: { title: 'Failed or interrupted', thresholds: steps('text', [1, 'red']) },
         SuccessRate: {
@@ -45,7 +45,7 @@ export const plans = makeDashboard({
     }),
     bars({
       title: 'Plans by state',
-      description: 'How many plans began in each interval, without sub-plans, by the state they are in now.',
+      description: 'The number of plans that started in each interval, without sub-plans, by current state.',
       sql: sql('by_state'),
       span: 13,
       height: 8,
@@ -55,8 +55,8 @@ export const plans = makeDashboard({
     table({
       title: 'Workflows',
       description:
-        'Each workflow’s plans, without sub-plans; the share of those that ended which failed or were interrupted; and the time ' +
-        'that half of them took at most.',
+        'The plans of each workflow, without sub-plans; the share of ended plans that failed or were interrupted; and the median ' +
+        'duration.',
       sql: sql('workflows'),
       span: 11,
       height: 8,
@@ -75,8 +75,7 @@ export const plans = makeDashboard({
     lines({
       title: 'Duration of plans',
       description:
-        'Median and 95th percentile of the time from a plan’s start to its end, waits included, by when it began; of plans ' +
-        'that have ended, without sub-plans.',
+        'Median and 95th percentile of the duration of ended plans, including waits, by start time. Sub-plans are not counted.',
       sql: sql('durations'),
       logarithmic: true,
       span: 24,
@@ -87,8 +86,8 @@ export const plans = makeDashboard({
     table({
       title: 'Why plans fail',
       description:
-        'Failed and interrupted plans, the newest 1,000, by what went wrong, and the agent and the tool in which something last ' +
-        'failed; with the reason of the newest. A click opens that one.',
+        'The newest 1,000 failed and interrupted plans, by error, and by the agent and tool of their last failure. Shows the ' +
+        'reason of the newest plan of each group. Click it to open that plan.',
       sql: sql('causes'),
       span: 24,
       height: 8,
@@ -105,7 +104,7 @@ export const plans = makeDashboard({
     table({
       title: 'Failed and interrupted plans, newest first',
       description:
-        'The 100 that ended last, each with the reason: its own, else that of what last failed in it. A click on one opens it.',
+        'The 100 plans that ended last, each with its own reason or that of its last failure. Click a plan to open it.',
       sql: sql('broken_table'),
       span: 24,
       height: 8,
@@ -125,7 +124,7 @@ export const plans = makeDashboard({
     table({
       title: 'Plans, newest first',
       description:
-        'The 200 newest plans that match, sub-plans too, marked by ↳. A click on its title opens a plan with its steps, tokens, risk and trace.',
+        'The 200 newest matching plans, including sub-plans, marked by ↳. Click a title to open a plan with its steps, tokens, risk and trace.',
       sql: sql('table'),
       span: 24,
       height: 14,

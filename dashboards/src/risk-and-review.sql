@@ -71,7 +71,7 @@ GROUP BY Time, Decision
 ORDER BY Time
 
 -- name: waiting_time
-SELECT $__timeInterval(Timestamp) AS Time, if(Reason = '', 'not told', Reason) AS Kind, quantile(0.5)(DurationMs / 1000) AS Value
+SELECT $__timeInterval(Timestamp) AS Time, if(Reason = '', 'not recorded', Reason) AS Kind, quantile(0.5)(DurationMs / 1000) AS Value
 FROM waits
 WHERE $__timeFilter(Timestamp) AND isNotNull(DurationMs)
   {{chosen_services}}

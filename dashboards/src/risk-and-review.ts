@@ -11,8 +11,7 @@ const sql = readQueries('risk-and-review')
 export const riskAndReview = makeDashboard({
   uid: UID.risk,
   title: 'Risk and review',
-  description:
-    'What guardrails said and whether agents heeded it, what people decided, and how long plans waited for them.',
+  description: 'Verdicts of guardrails and whether agents respected them, decisions of people, and waiting times.',
   from: 'now-7d',
   refresh: '5m',
   variables: [
@@ -24,8 +23,8 @@ export const riskAndReview = makeDashboard({
     totals({
       title: 'Risk',
       description:
-        'Assessments of proposed actions, each counted once; those that found an action unsafe; those whose action was taken ' +
-        'nonetheless; and the highest score, from 0 to 1.',
+        'Assessments of proposed actions, each counted once; assessments that found an action unsafe; unsafe actions that were ' +
+        'taken nonetheless; and the highest score, from 0 to 1.',
       sql: sql('risk_totals'),
       span: 16,
       height: 5,
@@ -39,8 +38,8 @@ export const riskAndReview = makeDashboard({
     totals({
       title: 'Waits',
       description:
-        'Waits for a person that are open, however old they are; and the time that half of those that began in the time range ' +
-        'and were answered took less than.',
+        'Open waits for people, regardless of the time range; and the median duration of answered waits that started in the time ' +
+        'range.',
       sql: sql('wait_totals'),
       span: 8,
       height: 5,
@@ -51,9 +50,9 @@ export const riskAndReview = makeDashboard({
     }),
     lines({
       title: 'Risk scores',
-      description: `Mean, 95th percentile and highest score of each interval. From ${RISK.high} on an action is risky.`,
+      description: `Mean, 95th percentile and highest score of each interval. An action with a score of ${RISK.high} or more is risky.`,
       sql: sql('scores'),
-      empty: 'No guardrail gave a score.',
+      empty: 'No guardrail reported a score.',
       span: 12,
       height: 9,
       decimals: 2,
@@ -63,7 +62,7 @@ export const riskAndReview = makeDashboard({
     }),
     bars({
       title: 'Verdicts',
-      description: 'Assessments of each interval: without a verdict, safe, or unsafe and what became of the action.',
+      description: 'Assessments of each interval by verdict; for unsafe actions, whether they were taken.',
       sql: sql('verdicts'),
       empty: 'No guardrail assessed an action.',
       span: 12,
@@ -72,8 +71,8 @@ export const riskAndReview = makeDashboard({
       colours: VERDICT_COLOURS,
     }),
     ranking({
-      title: 'Policies violated',
-      description: 'The ten policies that proposed actions violated most often.',
+      title: 'Violated policies',
+      description: 'The ten policies that were violated most often by proposed actions.',
       sql: sql('policies'),
       empty: 'No policy was violated.',
       span: 8,
@@ -83,8 +82,8 @@ export const riskAndReview = makeDashboard({
     table({
       title: 'Unsafe actions that were taken, or may have been',
       description:
-        'Actions that a guardrail found unsafe and that ran nonetheless, the riskiest first; then those of which nothing tells ' +
-        'whether they ran. A click on one opens its plan.',
+        'Actions that a guardrail found unsafe and that ran nonetheless, riskiest first, followed by unsafe actions of which it is ' +
+        'unknown whether they ran. Click an action to open its plan.',
       sql: sql('unsafe_actions'),
       span: 16,
       height: 10,
@@ -101,7 +100,7 @@ export const riskAndReview = makeDashboard({
     }),
     bars({
       title: 'Review decisions',
-      description: 'What reviewers decided of plans, by when the plan began.',
+      description: 'Decisions of reviewers on plans, by start time of the plan.',
       sql: sql('decisions'),
       empty: 'No plan was reviewed.',
       span: 12,
@@ -111,7 +110,7 @@ export const riskAndReview = makeDashboard({
     }),
     lines({
       title: 'Median waiting time',
-      description: 'How long half of the answered waits of each interval took at most, by what they were for.',
+      description: 'The median duration of answered waits in each interval, by reason.',
       sql: sql('waiting_time'),
       empty: 'No wait was answered.',
       logarithmic: true,
@@ -121,14 +120,14 @@ export const riskAndReview = makeDashboard({
     }),
     table({
       title: 'Still waiting',
-      description: 'The 100 oldest of the waits that are open, whenever they began. A click on one opens its plan.',
+      description: 'The 100 oldest open waits, regardless of the time range. Click a wait to open its plan.',
       sql: sql('open_waits'),
       span: 12,
       height: 9,
       columns: {
         Since: COLUMN.time('Since', planLink()),
-        Waiting: { title: 'For', unit: 's', decimals: 1, width: 110 },
-        Reason: { title: 'What for', width: 120 },
+        Waiting: { title: 'Waiting time', unit: 's', decimals: 1, width: 110 },
+        Reason: { title: 'Reason', width: 120 },
         Title: COLUMN.text,
         ServiceName: { title: 'Service', width: 130 },
         PlanId: COLUMN.hidden,
@@ -136,7 +135,7 @@ export const riskAndReview = makeDashboard({
     }),
     table({
       title: 'Reviews, newest first',
-      description: 'The 100 newest decisions of reviewers, and what they said. A click on one opens its plan.',
+      description: 'The 100 newest decisions of reviewers, with their feedback. Click a decision to open its plan.',
       sql: sql('reviews'),
       span: 12,
       height: 9,

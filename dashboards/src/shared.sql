@@ -1,4 +1,4 @@
--- What the queries of several dashboards, and the alerts, have in common.
+-- Parts of queries that several dashboards and the alerts share.
 
 -- name: chosen_services
 AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)

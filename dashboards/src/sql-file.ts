@@ -4,8 +4,8 @@ const SECTION = /^-- name: (\w+)\n/m
 const PLACEHOLDER = /\{\{(\w+)\}\}/g
 
 /**
- * The queries of a dashboard, from the .sql file of its name: each under a line `-- name: NAME`. `{{NAME}}` stands for
- * the text of that name, in this file or in shared.sql: what several queries have in common.
+ * Reads the queries of a dashboard from the .sql file of the same name. Each query follows a line `-- name: NAME`.
+ * `{{NAME}}` is replaced by the text of that name, from this file or from shared.sql.
  */
 export function readQueries(name: string): (query: string) => string {
   const texts = new Map([...sections('shared'), ...sections(name)])
@@ -23,7 +23,7 @@ function sections(name: string): (readonly [name: string, text: string])[] {
   return Array.from({ length: parts.length / 2 }, (_, at) => [parts[2 * at] ?? '', (parts[2 * at + 1] ?? '').trim()])
 }
 
-/** A text as far from the margin as the line that it goes into. */
+/** Indents a text like the line into which it is inserted. */
 function indented(text: string, into: string, at: number): string {
   const line = into.slice(into.lastIndexOf('\n', at) + 1)
   return text.replaceAll('\n', `\n${' '.repeat(line.search(/\S/))}`)

@@ -109,7 +109,7 @@ FROM plan_usage
 WHERE $__timeFilter(Timestamp) AND IsRoot
   {{chosen_services}}
 
--- name: dearest_plans
+-- name: most_expensive_plans
 SELECT
   {{title}} AS Plan, {{kind}} AS Name, CostUsd, PlanId
 FROM plan_usage

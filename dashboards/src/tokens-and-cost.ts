@@ -12,7 +12,7 @@ export const tokensAndCost = makeDashboard({
   uid: UID.tokens,
   title: 'Tokens and cost',
   description:
-    'What plans use, by role, model and agent, what it costs where prices are known, and how it stands to their budgets.',
+    'Token usage of plans by role, model and agent, cost where prices are known, and usage compared with budgets.',
   from: 'now-7d',
   refresh: '5m',
   variables: [
@@ -23,10 +23,10 @@ export const tokensAndCost = makeDashboard({
   ],
   panels: [
     totals({
-      title: 'Use',
+      title: 'Usage',
       description:
-        'Tokens of all model calls, each counted once; the share of the input that came from a cache; the cost of the calls ' +
-        'whose model has a price, and the share of calls whose model has none.',
+        'Tokens of all model calls, each call counted once; the share of input tokens from a cache; the cost of calls with a ' +
+        'known price; and the share of calls without a known price.',
       sql: sql('totals'),
       span: 20,
       height: 5,
@@ -47,7 +47,7 @@ export const tokensAndCost = makeDashboard({
     totals({
       title: 'Budgets',
       description:
-        'Plans of the time range, without sub-plans, that used more tokens or money than their budget allows, with whatever models ' +
+        'Plans of the time range, without sub-plans, that used more tokens or money than their budget allows. Includes all models ' +
         'and roles.',
       sql: sql('over_budget_plans'),
       span: 4,
@@ -56,7 +56,7 @@ export const tokensAndCost = makeDashboard({
     }),
     bars({
       title: 'Tokens by role',
-      description: 'Tokens of each interval, by whose model calls they were.',
+      description: 'Tokens of each interval, by role of the model calls.',
       sql: sql('by_role'),
       span: 12,
       height: 9,
@@ -66,16 +66,16 @@ export const tokensAndCost = makeDashboard({
     }),
     bars({
       title: 'Cost by model',
-      description: 'Cost of each interval, of the model calls whose price is known.',
+      description: 'The cost of model calls with a known price, by interval.',
       sql: sql('cost_by_model'),
-      empty: 'No model call has a price: prices stand in the table model_prices.',
+      empty: 'No model call has a price. Prices are in the table model_prices.',
       span: 12,
       height: 9,
       unit: 'currencyUSD',
     }),
     ranking({
       title: 'Tokens by agent',
-      description: 'The ten agents that used the most tokens; "(no agent)" are calls that name none.',
+      description: 'The ten agents that used the most tokens. "(no agent)" are calls without an agent.',
       sql: sql('by_agent'),
       span: 12,
       height: 9,
@@ -83,9 +83,9 @@ export const tokensAndCost = makeDashboard({
       decimals: 1,
     }),
     table({
-      title: 'Dearest plans',
-      description: 'The ten plans that cost most, with their sub-plans, all models and roles. A click on one opens it.',
-      sql: sql('dearest_plans'),
+      title: 'Most expensive plans',
+      description: 'The ten most expensive plans, including sub-plans, all models and roles. Click a plan to open it.',
+      sql: sql('most_expensive_plans'),
       span: 12,
       height: 9,
       columns: {
@@ -98,8 +98,8 @@ export const tokensAndCost = makeDashboard({
     table({
       title: 'Workflows',
       description:
-        'Tokens and cost of each workflow and service, all models and roles: plans with their sub-plans, the share of their input ' +
-        'that came from a cache, and the mean cost of those with a known one.',
+        'Tokens and cost by workflow and service, all models and roles. Plans include their sub-plans. Cached input is the share ' +
+        'of input tokens from a cache. Per plan is the mean cost of plans with a known cost.',
       sql: sql('workflows'),
       span: 14,
       height: 9,
@@ -110,14 +110,14 @@ export const tokensAndCost = makeDashboard({
         Tokens: { ...COLUMN.tokens('Tokens'), width: 90 },
         Cached: { ...COLUMN.share('Cached input'), width: 120 },
         Cost: COLUMN.dollars('Cost'),
-        PerPlan: COLUMN.dollars('A plan'),
+        PerPlan: COLUMN.dollars('Per plan'),
       },
     }),
     lines({
-      title: 'Input from a cache',
-      description: 'The share of each interval’s input tokens that came from a cache, of the models and roles chosen.',
+      title: 'Cached input',
+      description: 'The share of input tokens from a cache by interval, for the selected models and roles.',
       sql: sql('cached'),
-      empty: 'No model call tells its input.',
+      empty: 'No model call reports input tokens.',
       span: 10,
       height: 9,
       unit: 'percentunit',
@@ -140,9 +140,9 @@ export const tokensAndCost = makeDashboard({
       },
     }),
     table({
-      title: 'Budget against use',
+      title: 'Budget and usage',
       description:
-        'The 50 plans closest to their budget or beyond it, sub-plans marked by ↳, all models and roles. A click on one opens it.',
+        'The 50 plans that used the largest share of their budget, all models and roles. ↳ marks sub-plans. Click a plan to open it.',
       sql: sql('budgets'),
       span: 24,
       height: 10,

@@ -10,12 +10,12 @@ import {
 
 import { CHOSEN_SOURCE, PLUGIN } from './clickhouse-query.js'
 
-/** Which ClickHouse data source the dashboard reads. */
+/** Returns the variable that selects the ClickHouse data source. */
 export function dataSource(): DatasourceVariableBuilder {
   return new DatasourceVariableBuilder('datasource').label('Data source').type(PLUGIN)
 }
 
-/** A filter of several values, "All" at first. Conditions on it stand in `$__conditionalAll(…, $name)`. */
+/** Returns a filter with multiple values, initially "All". Queries use it in `$__conditionalAll(…, $name)`. */
 export function filter(name: string, label: string, sql: string): QueryVariableBuilder {
   return query(name, label, sql)
     .multi(true)
@@ -24,7 +24,7 @@ export function filter(name: string, label: string, sql: string): QueryVariableB
     .refresh(VariableRefresh.OnTimeRangeChanged)
 }
 
-/** A filter of several out of a list of values that never changes, "All" at first. */
+/** Returns a filter with multiple values of a fixed list, initially "All". */
 export function listed(name: string, label: string, values: readonly string[]): CustomVariableBuilder {
   return new CustomVariableBuilder(name)
     .label(label)
@@ -34,7 +34,7 @@ export function listed(name: string, label: string, values: readonly string[]): 
     .current({ text: ['All'], value: ['$__all'] })
 }
 
-/** One value out of those that the query finds, or any other that a link or a person puts in. */
+/** Returns a variable with one value: a result of the query, or a value from a link or from the user. */
 export function choice(name: string, label: string, sql: string): QueryVariableBuilder {
   return query(name, label, sql)
     .multi(false)
@@ -43,7 +43,7 @@ export function choice(name: string, label: string, sql: string): QueryVariableB
     .refresh(VariableRefresh.OnDashboardLoad)
 }
 
-/** A value that follows from another variable: out of sight, and out of the URL, where an old one could stay. */
+/** Returns a hidden variable derived from another variable. It is not in the URL, where an old value could remain. */
 export function derived(name: string, sql: string): Builder<VariableModel> {
   const builder = choice(name, name, sql).hide(VariableHide.HideVariable).refresh(VariableRefresh.OnTimeRangeChanged)
   return { build: () => ({ ...builder.build(), skipUrlSync: true }) }

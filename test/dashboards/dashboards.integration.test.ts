@@ -203,7 +203,7 @@ describe('over a trace of another instrumentation', { timeout: MINUTES }, () => 
     expect(options('workflow')).toContain('openinference')
     const { queries } = await open(onePlan, range, { plan: traceId })
     const filled = queries.filter(({ frame }) => frame.length > 0).map(({ of }) => of)
-    expect(filled).toEqual(expect.arrayContaining(['Where it stands (stat) A', 'Model calls (table) A']))
+    expect(filled).toEqual(expect.arrayContaining(['Status (stat) A', 'Model calls (table) A']))
   })
 })
 

@@ -4,7 +4,7 @@ import { RepeatedValues } from './repeated-values'
 
 const SPACING = 8
 
-/** Bars with names, one a row. */
+/** Named bars, one per row. */
 export function BarGaugePanel(props: PanelProps) {
   const { options } = props.panel
   return (

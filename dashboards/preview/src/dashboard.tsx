@@ -68,7 +68,7 @@ function day(time: number): string {
   return new Date(time).toISOString().slice(0, 16).replace('T', ' ')
 }
 
-// Charts draw on a canvas in the frames that follow the first one.
+// Charts are drawn on a canvas after the first animation frame.
 async function markWhenDrawn(element: HTMLElement | null): Promise<void> {
   await document.fonts.ready
   for (let frame = 0; frame < 5; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))

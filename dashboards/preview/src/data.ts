@@ -1,6 +1,6 @@
 import { createDataFrame, type DataFrame, type FieldConfigSource, type FieldType, type PanelModel } from '@grafana/data'
 
-/** What a page draws, put there by the script that ran the queries. */
+/** The data of a page, inserted by the script that ran the queries. */
 export interface PageData {
   readonly title: string
   readonly description: string
@@ -9,7 +9,7 @@ export interface PageData {
   readonly panels: readonly PanelData[]
 }
 
-/** A panel's model, and the answers to its queries. */
+/** A panel's model, and the results of its queries. */
 export interface PanelData extends Omit<PanelModel, 'fieldConfig'> {
   readonly description?: string
   readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number }
@@ -33,7 +33,7 @@ declare global {
   }
 }
 
-/** The frames as Grafana's own type. */
+/** Converts the frames to Grafana's type. */
 export function toDataFrames(frames: readonly FrameData[]): DataFrame[] {
   return frames.map(({ refId, fields }) =>
     createDataFrame({

@@ -28,7 +28,7 @@ const STANDARD = [
 
 const NONE: FieldConfigSource = { defaults: {}, overrides: [] }
 
-/** Grafana's own field options: units, thresholds, mappings, colours and overrides, put onto the frames. */
+/** Applies Grafana's field options to the frames: units, thresholds, mappings, colors and overrides. */
 export function withFieldConfig(
   frames: DataFrame[],
   theme: GrafanaTheme2,
@@ -46,7 +46,7 @@ export function withFieldConfig(
   return applied
 }
 
-// In Grafana each panel plugin registers its own options; here those that the model uses.
+// In Grafana, each panel plugin registers its options. These are the options that the model uses.
 function registryFor(config: FieldConfigSource): FieldConfigOptionsRegistry {
   const custom = new Set([
     ...Object.keys(config.defaults.custom ?? {}).map((key) => `custom.${key}`),
@@ -69,7 +69,7 @@ function property(id: string, path: string, isCustom: boolean): FieldConfigPrope
     editor: () => null,
     override: () => null,
     process: (value: unknown) => value,
-    // An axis of time bears no label.
+    // A time axis has no label.
     shouldApply: (field: Field) => path !== 'axisLabel' || field.type !== FieldType.time,
     settings: {},
   } as unknown as FieldConfigPropertyItem

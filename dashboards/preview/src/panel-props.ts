@@ -1,7 +1,7 @@
 import type { DataFrame, GrafanaTheme2, TimeRange } from '@grafana/data'
 import type { PanelData } from './data'
 
-/** What each kind of panel gets. */
+/** The props of all kinds of panels. */
 export interface PanelProps {
   readonly panel: PanelData
   readonly frames: DataFrame[]

@@ -2,12 +2,12 @@ import { type FieldDisplay, getDisplayValueAlignmentFactors, getFieldDisplayValu
 import { VizRepeater, type VizRepeaterRenderValueProps } from '@grafana/ui'
 import type { PanelProps } from './panel-props'
 
-/** What each value is drawn with. */
+/** The props of the component that renders a value. */
 export interface DrawnValue extends Omit<VizRepeaterRenderValueProps<FieldDisplay>, 'alignmentFactors'> {
   readonly alignmentFactors: ReturnType<typeof getDisplayValueAlignmentFactors>
 }
 
-/** The values of a panel that shows each by itself, beside or below one another. */
+/** Renders the values of a panel side by side or in a column. */
 export function RepeatedValues(
   props: PanelProps & { readonly itemSpacing: number; readonly draw: (drawn: DrawnValue) => React.JSX.Element },
 ) {

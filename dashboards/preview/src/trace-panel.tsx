@@ -15,7 +15,7 @@ const ROW = 26
 const NAMES = 420
 const LABEL = 70
 
-/** A waterfall of spans. Grafana's own trace view is in no package; this one shows the same rows. */
+/** A waterfall of spans. Grafana's trace view is not published as a package; this view shows the same rows. */
 export function TracePanel({ frames, width, theme }: PanelProps) {
   const spans = readSpans(frames[0]?.fields ?? [])
   const start = Math.min(...spans.map((span) => span.start))
