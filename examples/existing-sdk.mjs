@@ -1,4 +1,4 @@
-// planspan in a program that has an OpenTelemetry SDK already: three parts are added to it, nothing is replaced.
+// Adds planspan to a program that already uses an OpenTelemetry SDK: three additions, no replacements.
 // node examples/existing-sdk.mjs   # sends to OTEL_EXPORTER_OTLP_ENDPOINT, else http://127.0.0.1:4318
 import { context, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
@@ -18,7 +18,7 @@ const planId = await plan({ workflow: 'payout' }, async (p) => {
   await p.agent({ name: 'accountant' }, (a) =>
     a.cycle((c) =>
       c.tool({ name: 'transfer', arguments: { iban: 'DE02120300000000202051', euros: 12 } }, async () =>
-        // Other instrumentation below a plan gets the plan's ids, too.
+        // Spans of other instrumentation below a plan get the plan's ids as well.
         trace.getTracer('bank').startActiveSpan('POST /transfers', (span) => {
           span.end()
           return 'done'

@@ -1,4 +1,4 @@
-// The handle form, for code that can't nest callbacks, here an event-driven agent with a sub-plan.
+// Uses handles in code that can't nest callbacks: an event-driven agent with a sub-plan.
 // node examples/handles.mjs
 import { EventEmitter, once } from 'node:events'
 import { register, startPlan } from '@planspan/sdk'

@@ -1,4 +1,4 @@
-// Goes on with the plan that node examples/long-plan.mjs left behind when it was killed.
+// Resumes the plan that was interrupted when node examples/long-plan.mjs was killed.
 // node examples/long-plan-resume.mjs [PLAN_ID]
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ const token = readFileSync(join(tmpdir(), `${planId}.token`), 'utf8')
 
 const tracing = await register({ serviceName: 'long-plan', snapshots: { heartbeatMillis: 2_000 } })
 await resume(token, async (p) => {
-  // The step is known by its index: the agent of the process that died goes on.
+  // The index identifies the step, so the agent of the killed process continues.
   await p.agent({ name: 'booker', step: 1 }, async (a) => {
     const result = await a.cycle((c) =>
       c.tool({ name: 'book', callId: 'call-2', arguments: { flight: 'TP 531' } }, async (t) => {

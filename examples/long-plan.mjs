@@ -1,5 +1,6 @@
-// A plan that asks a person and hangs in a tool call. Answer it, then kill it with -9 as it says, and look at
-// planspan show plan-lisbon: seconds later it is interrupted. node examples/long-plan-resume.mjs goes on with it.
+// A plan that asks a person, then waits for a tool call. Answer the question, kill the program with the printed
+// command, and run planspan show plan-lisbon: after some seconds the plan is interrupted.
+// node examples/long-plan-resume.mjs resumes it.
 // node examples/long-plan.mjs [PLAN_ID]
 import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +14,7 @@ const steps = ['Find a flight', 'Book it']
 
 await register({ serviceName: 'long-plan', snapshots: { heartbeatMillis: 2_000 } })
 await plan({ workflow: 'trip', planId, title: 'A trip to Lisbon', request: 'Book me a flight.' }, async (p) => {
-  // A real agent keeps the token in its database, beside what it knows of the plan.
+  // A real agent stores the token in its database, with its other data about the plan.
   writeFileSync(join(tmpdir(), `${planId}.token`), p.token)
   await p.planning({ planner: 'planner' }, async (s) => s.steps(steps))
   const formInputs = [{ label: 'Day', type: 'date' }]

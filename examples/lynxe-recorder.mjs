@@ -1,4 +1,4 @@
-// A run of Lynxe, told by the hooks of its own recorder, with a sub-plan below a tool call.
+// Records a run of Lynxe with the hooks of Lynxe's recorder, including a sub-plan below a tool call.
 // node examples/lynxe-recorder.mjs   # sends to OTEL_EXPORTER_OTLP_ENDPOINT, else http://127.0.0.1:4318
 import { randomUUID } from 'node:crypto'
 import { createLynxeRecorder, register } from '@planspan/sdk'

@@ -1,4 +1,4 @@
-// A session of ManusX, told by its events as they happen: a plan, a step that asks and waits, a tool call.
+// Records a session of ManusX from its events: a plan, a step that asks and waits, a tool call.
 // node examples/manus-recorder.mjs   # sends to OTEL_EXPORTER_OTLP_ENDPOINT, else http://127.0.0.1:4318
 import { randomUUID } from 'node:crypto'
 import { createManusRecorder, register } from '@planspan/sdk'
@@ -11,7 +11,7 @@ for await (const event of events()) recorder.event(event)
 await tracing.shutdown()
 console.log(`planspan show ${recorder.planId}`)
 
-/** What a Redis stream or a WebSocket would deliver. */
+/** Yields events as a Redis stream or a WebSocket would deliver them. */
 async function* events() {
   const step = { id: '1', description: 'Book a table', status: 'running' }
   const done = { ...step, status: 'completed', result: 'Booked for two.', success: true, attachments: [] }

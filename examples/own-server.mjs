@@ -1,4 +1,4 @@
-// planspan within a server of one's own: below a path of it, for those who have its token.
+// Serves planspan below a path of your own server, for clients with your token.
 // CLICKHOUSE_URL=http://planspan:secret@127.0.0.1:8123 TOKEN=… node examples/own-server.mjs
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -20,6 +20,6 @@ const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(POR
 })
 
 process.once('SIGTERM', () => {
-  stop.abort() // Event streams have no end of their own.
-  server.close(() => opened.close()) // The last requests first, then what they read and write.
+  stop.abort() // Ends the event streams, which would otherwise stay open.
+  server.close(() => opened.close()) // Finishes the last requests before it closes the store.
 })

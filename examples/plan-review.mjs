@@ -1,13 +1,13 @@
-// A plan that a person reviews, maybe days later: the run ends with a token, and goes on with the answer. Nothing is
-// kept in memory meanwhile; here one program plays both the agent and the web page that the reviewer sees. node
-// examples/plan-review.mjs [PLAN_ID]
+// A plan that a person reviews, maybe days later. The run ends with a token and resumes with the answer; nothing stays
+// in memory in the meantime. This program plays both the agent and the reviewer's web page.
+// node examples/plan-review.mjs [PLAN_ID]
 import process from 'node:process'
 import { plan, register, resume } from '@planspan/sdk'
 
 const planId = process.argv[2] ?? 'plan-review'
 const tracing = await register({ serviceName: 'plan-review' })
 
-/** Asks for a review and leaves; the token goes into a database row or a link. */
+/** Requests a review and ends the run. An agent would store the token in a database row or a link. */
 const askFor = (/** @type {import('@planspan/sdk').PlanSpan} */ p, /** @type {string[]} */ steps) =>
   p.startWait({ reason: 'plan_review', title: 'Is this the plan?', formDescription: steps.join(', ') }).suspend()
 

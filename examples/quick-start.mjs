@@ -1,4 +1,4 @@
-// A plan with an agent, a model call and a tool call, for a program that has no OpenTelemetry SDK of its own.
+// A plan with an agent, a model call and a tool call, for a program without an OpenTelemetry SDK.
 // planspan serve   # in another terminal
 // node examples/quick-start.mjs
 import { plan, register } from '@planspan/sdk'

@@ -1,4 +1,4 @@
-// A run of SafePred, told step by step: the model's answer, the guardrail's and world model's verdicts, the actions.
+// Records a run of SafePred step by step: the model's answer, the verdicts of guardrail and world model, the actions.
 // node examples/safepred-recorder.mjs   # sends to OTEL_EXPORTER_OTLP_ENDPOINT, else http://127.0.0.1:4318
 import { createTrajectoryRecorder, register } from '@planspan/sdk'
 

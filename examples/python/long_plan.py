@@ -1,5 +1,5 @@
-# A plan that hangs in a tool call. Look at planspan show plan-porto, kill the program with -9 as it says and look
-# again: seconds later the plan is interrupted. Or press Enter, and it is completed.
+# A plan that waits for a tool call. Run planspan show plan-porto, then kill the program with the printed command and run
+# it again: after some seconds the plan is interrupted. Or press Enter to complete the plan.
 # python long_plan.py [PLAN_ID]
 import os
 import sys
@@ -28,7 +28,7 @@ with span("plan", "invoke_workflow trip", {"gen_ai.workflow.name": "trip", "plan
     with span("agent", "invoke_agent booker", {"gen_ai.agent.name": "booker", "planspan.step.index": 0}):
         with span("think_act", "agent_step booker", {"planspan.step.index": 0}):
             call = {"gen_ai.tool.name": "book", "gen_ai.tool.call.arguments": '{"train":"IC 527"}'}
-            # Other instrumentation may have spans anywhere between.
+            # Spans of other instrumentation may be anywhere in between.
             with tracer.start_as_current_span("attempt 1"), span("tool", "execute_tool book", call) as tool:
                 print(f"The railway does not answer. Try: kill -9 {os.getpid()}", flush=True)
                 sys.stdin.readline()

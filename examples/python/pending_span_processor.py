@@ -20,9 +20,9 @@ class OpenSpan:
 
 
 class PendingSpanProcessor(SpanProcessor):
-    """Shows plans while they run: passes snapshots of open spans to the exporting processor when they have changed, and
-    signs of life of each plan. Made to be copied; add it before that processor. It knows a span by the attributes that
-    the span starts with."""
+    """Shows plans while they run: passes snapshots of changed open spans, and heartbeats of each plan, to the exporting
+    processor. Copy it into your program and register it before that processor. It recognizes a span by the attributes
+    that the span has at its start."""
 
     def __init__(self, exporting, interval=0.5, heartbeat=10):
         self._exporting, self._interval, self._heartbeat = exporting, interval, heartbeat
@@ -35,7 +35,7 @@ class PendingSpanProcessor(SpanProcessor):
         role = span.attributes.get("planspan.span.kind")
         if role == "plan":
             span.set_attribute("planspan.heartbeat.interval_ms", int(3000 * self._heartbeat))
-        # A span of other instrumentation keeps the place of those below it.
+        # Includes other instrumentation below shown spans, so that the tree stays connected.
         if role in SHOWN_ROLES or (role is None and span.parent and span.parent.span_id in self._open):
             self._open[span.context.span_id] = OpenSpan(span, self._heartbeat if role == "plan" else inf)
 

@@ -1,4 +1,4 @@
-# A plan with an agent, a model call and a tool call, over the OpenTelemetry SDK for Python alone.
+# A plan with an agent, a model call and a tool call, with only the OpenTelemetry SDK for Python.
 # planspan serve   # in another terminal
 # pip install -r requirements.txt && python quick_start.py
 import json

@@ -1,5 +1,5 @@
-// A plan that hangs in a tool call. Look at planspan show plan-porto, kill the program with -9 as it says and look
-// again: seconds later the plan is interrupted. Or press Enter, and it is completed.
+// A plan that waits for a tool call. Run planspan show plan-porto, then kill the program with the printed command and run
+// it again: after some seconds the plan is interrupted. Or press Enter to complete the plan.
 // go run ./longplan [PLAN_ID]
 package main
 
@@ -52,7 +52,7 @@ func main() {
 	ctx, agent := start(ctx, "agent", "invoke_agent booker",
 		text("gen_ai.agent.name", "booker"), number("planspan.step.index", 0))
 	ctx, cycle := start(ctx, "think_act", "agent_step booker", number("planspan.step.index", 0))
-	// Other instrumentation may have spans anywhere between.
+	// Spans of other instrumentation may be anywhere in between.
 	ctx, attempt := tracer.Start(ctx, "attempt 1")
 	_, tool := start(ctx, "tool", "execute_tool book",
 		text("gen_ai.tool.name", "book"), text("gen_ai.tool.call.arguments", `{"train":"IC 527"}`))

@@ -1,4 +1,4 @@
-// Package pending shows plans while they run. Made to be copied.
+// Package pending shows plans while they run. Copy it into your program.
 package pending
 
 import (
@@ -14,8 +14,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Processor passes snapshots of open spans to the exporting processor when they have changed, and signs of life of each
-// plan. Register it before that processor. It knows a span by the attributes that the span starts with.
+// Processor passes snapshots of changed open spans, and heartbeats of each plan, to the exporting processor. Register it
+// before that processor. It recognizes a span by the attributes that the span has at its start.
 type Processor struct {
 	exporting sdktrace.SpanProcessor
 	heartbeat time.Duration
@@ -47,7 +47,7 @@ func (p *Processor) OnStart(_ context.Context, span sdktrace.ReadWriteSpan) {
 		p.open.Store(span.SpanContext().SpanID(), &openSpan{ReadWriteSpan: span, isPlan: true})
 	case "planning", "wait", "agent", "think_act", "tool":
 		p.open.Store(span.SpanContext().SpanID(), &openSpan{ReadWriteSpan: span})
-	case "": // A span of other instrumentation keeps the place of those below it.
+	case "": // Includes other instrumentation below shown spans, so that the tree stays connected.
 		if _, ok := p.open.Load(span.Parent().SpanID()); ok {
 			p.open.Store(span.SpanContext().SpanID(), &openSpan{ReadWriteSpan: span})
 		}

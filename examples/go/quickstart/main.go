@@ -1,4 +1,4 @@
-// A plan with an agent, a model call and a tool call, over the OpenTelemetry SDK for Go alone.
+// A plan with an agent, a model call and a tool call, with only the OpenTelemetry SDK for Go.
 // planspan serve   # in another terminal
 // go run ./quickstart
 package main
@@ -72,7 +72,7 @@ func main() {
 	fmt.Println("planspan show", planID)
 }
 
-// message is an attribute that holds text in the form of the GenAI conventions.
+// message returns an attribute with a message in the format of the GenAI conventions.
 func message(key, role, content string) attribute.KeyValue {
 	part := map[string]any{"type": "text", "content": content}
 	messages, _ := json.Marshal([]any{map[string]any{"role": role, "parts": []any{part}}})

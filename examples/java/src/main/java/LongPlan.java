@@ -1,5 +1,5 @@
-// A plan that hangs in a tool call. Look at planspan show plan-porto, kill the program with -9 as it says and look
-// again: seconds later the plan is interrupted. Or press Enter, and it is completed.
+// A plan that waits for a tool call. Run planspan show plan-porto, then kill the program with the printed command and run
+// it again: after some seconds the plan is interrupted. Or press Enter to complete the plan.
 // mvn -q compile exec:java -Dexec.mainClass=LongPlan [-Dexec.args=PLAN_ID]
 
 import io.opentelemetry.api.trace.Span;
@@ -35,7 +35,7 @@ public final class LongPlan {
       try (var inAgent = agent.makeCurrent()) {
         var cycle = start(tracer, planId, "think_act", "agent_step booker").setAttribute("planspan.step.index", 0);
         try (var inCycle = cycle.makeCurrent()) {
-          // Other instrumentation may have spans anywhere between.
+          // Spans of other instrumentation may be anywhere in between.
           var attempt = tracer.spanBuilder("attempt 1").startSpan();
           try (var inAttempt = attempt.makeCurrent()) {
             var tool = start(tracer, planId, "tool", "execute_tool book")

@@ -22,8 +22,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.Stream;
 
 /**
- * Shows plans while they run: exports snapshots of open spans when they have changed, and signs of life of each plan.
- * Made to be copied. It knows a span by the attributes that the span starts with.
+ * Shows plans while they run: exports snapshots of changed open spans, and heartbeats of each plan. Copy it into your
+ * program. It recognizes a span by the attributes that the span has at its start.
  */
 final class PendingSpanProcessor implements SpanProcessor {
   private static final Set<String> SHOWN_ROLES = Set.of("plan", "planning", "wait", "agent", "think_act", "tool");
@@ -43,7 +43,7 @@ final class PendingSpanProcessor implements SpanProcessor {
   @Override
   public void onStart(Context parent, ReadWriteSpan span) {
     var role = span.getAttribute(stringKey("planspan.span.kind"));
-    // A span of other instrumentation keeps the place of those below it.
+    // Includes other instrumentation below shown spans, so that the tree stays connected.
     var isShown = role == null ? open.containsKey(span.getParentSpanContext().getSpanId()) : SHOWN_ROLES.contains(role);
     if (!isShown || !span.getSpanContext().isSampled()) return;
     var isPlan = "plan".equals(role);
@@ -95,7 +95,7 @@ final class PendingSpanProcessor implements SpanProcessor {
       this.heartbeatNanos = heartbeatNanos;
     }
 
-    /** Its next snapshot, if there is anything to tell. */
+    /** Returns the next snapshot if the span has changed or a heartbeat is due. */
     Stream<SpanData> snapshot() {
       var now = span.toSpanData();
       if (now.equals(shown) && System.nanoTime() - shownAt < heartbeatNanos) return Stream.empty();

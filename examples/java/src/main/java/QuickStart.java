@@ -1,4 +1,4 @@
-// A plan with an agent, a model call and a tool call, over the OpenTelemetry SDK for Java alone.
+// A plan with an agent, a model call and a tool call, with only the OpenTelemetry SDK for Java.
 // planspan serve   # in another terminal
 // mvn -q compile exec:java -Dexec.mainClass=QuickStart
 
@@ -71,7 +71,7 @@ public final class QuickStart {
         .startSpan();
   }
 
-  /** Text without quotes or backslashes, in the form of the GenAI conventions. */
+  /** Returns a message in the format of the GenAI conventions. The text must not contain quotes or backslashes. */
   private static String message(String role, String text) {
     return """
         [{"role":"%s","parts":[{"type":"text","content":"%s"}]}]""".formatted(role, text);
