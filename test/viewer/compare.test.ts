@@ -79,12 +79,12 @@ describe('plans side by side', () => {
     const { plans, comparisons } = await askComparison(idsOf(older, newer))
     const { counts, firstDivergence, rows } = comparisons[0]!
     const page = await viewer.open(`/compare?${idsOf(older, newer)}`)
-    const differing = page.getByRole('region', { name: 'What differs' })
+    const differing = page.getByRole('region', { name: 'Differences' })
     for (const text of [
       `${counts.same} the same`,
       `${counts.changed} changed`,
-      `${counts.base} in A alone`,
-      `${counts.other} in B alone`,
+      `${counts.base} only in A`,
+      `${counts.other} only in B`,
       firstDivergence!.base,
     ]) {
       await differing.getByText(text, { exact: true }).waitFor()
@@ -92,7 +92,7 @@ describe('plans side by side', () => {
     const totals = page.getByRole('group', { name: 'Totals' }).getByRole('row')
     expect(await totals.nth(1).innerText()).toContain(plans[0]!.title)
     expect(await totals.count()).toBe(3)
-    expect(await page.getByRole('row').filter({ hasText: 'alone' }).count()).toBeGreaterThan(0)
+    expect(await page.getByRole('row').filter({ hasText: 'only in' }).count()).toBeGreaterThan(0)
     expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe(String(rows.length + 1))
     await viewer.look(page, 'compare')
   })
@@ -128,8 +128,8 @@ describe('plans side by side', () => {
     const { comparisons } = await askComparison(idsOf(older, newer, third!))
     const page = await viewer.open(`/compare?${idsOf(older, newer, third!)}`, { dark: true })
     await page.getByRole('heading', { name: '3 plans side by side' }).waitFor()
-    await page.getByRole('button', { name: 'C: put beside A' }).click()
-    await page.getByText(`${comparisons[1]!.counts.other} in C alone`, { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Compare C with A' }).click()
+    await page.getByText(`${comparisons[1]!.counts.other} only in C`, { exact: true }).waitFor()
     expect(new URL(page.url()).searchParams.get('with')).toBe('2')
     await viewer.look(page, 'compare-three-dark')
   })
@@ -189,7 +189,7 @@ describe('what cannot be compared', () => {
   test.each([
     ['one plan alone', 'id=plan-1', 'Which plans?'],
     ['no plan', '', 'Which plans?'],
-    ['one plan twice', 'id=plan-1&id=plan-1', 'One plan twice'],
+    ['one plan twice', 'id=plan-1&id=plan-1', 'The same plan twice'],
     ['too many', Array.from({ length: 9 }, (_, index) => `id=${index}`).join('&'), 'Too many plans'],
     ['a plan that nobody has', 'id=nobody-1&id=nobody-2', 'These plans cannot be compared'],
   ])('says what to do: %s', async (_, query, title) => {
@@ -217,7 +217,7 @@ describe('a comparison begins', () => {
     await page.getByRole('grid').waitFor()
     expect(new URL(page.url()).searchParams.getAll('id')).toEqual([shown[0]!.planId, shown[2]!.planId])
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Take marks away' }).click()
+    await page.getByRole('button', { name: 'Clear marks' }).click()
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0)
   })
 
@@ -225,14 +225,14 @@ describe('a comparison begins', () => {
     const page = await viewer.open(pathOf(newer))
     await page.getByRole('treeitem').first().waitFor()
     await page.getByText('Compare', { exact: true }).first().click()
-    await page.getByRole('link', { name: /^With the one before/ }).waitFor()
+    await page.getByRole('link', { name: /^With the previous plan/ }).waitFor()
     await viewer.look(page, 'plan-compare-menu')
-    await page.getByRole('link', { name: /^With the one before/ }).click()
+    await page.getByRole('link', { name: /^With the previous plan/ }).click()
     await page.getByRole('grid').waitFor()
     expect(new URL(page.url()).searchParams.getAll('id')).toEqual([older.planId, newer.planId])
     await page.goBack()
     await page.getByText('Compare', { exact: true }).first().click()
-    await page.getByLabel('With the plan of this id').fill('large-a')
+    await page.getByLabel('With the plan that has this id').fill('large-a')
     await page.keyboard.press('Enter')
     await page.getByRole('grid').waitFor()
     expect(new URL(page.url()).searchParams.getAll('id')).toEqual(['large-a', newer.planId])

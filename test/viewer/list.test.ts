@@ -85,7 +85,7 @@ describe('the list', () => {
     await viewer.look(page, 'list-filtered')
     await page.reload()
     await page.getByText(`${plans} plans`).waitFor()
-    await page.getByRole('button', { name: 'Drop the filter State failed' }).click()
+    await page.getByRole('button', { name: 'Remove the filter State failed' }).click()
     await page.getByText(`${PLANS} plans`).waitFor()
     await page.goBack()
     await page.getByText(`${plans} plans`).waitFor()

@@ -117,8 +117,8 @@ describe('the search inside a plan', () => {
     const page = await open(`${pathOf(failed)}&only=costly&find=nobody-said-this`)
     await page.getByText('No match').waitFor()
     await page.keyboard.press('n')
-    await page.getByText('Nothing is found').waitFor()
-    await page.getByRole('button', { name: 'End the search' }).click()
+    await page.getByText('Nothing found').waitFor()
+    await page.getByRole('button', { name: 'Close the search' }).click()
     await page.getByText('No match').waitFor({ state: 'detached' })
   })
 

@@ -36,7 +36,7 @@ describe('the steps of a plan', () => {
       'Step 4Send the tickets to all who travel, not started',
     ])
     await page.getByText('As planned, 2 of 4 done').waitFor()
-    await page.getByText('No step asked for this').waitFor()
+    await page.getByText('No step requested this').waitFor()
     expect(await page.locator('.w-idle.hatched').allInnerTexts()).toEqual([
       expect.stringContaining('Rank'),
       expect.stringContaining('not started'),
@@ -64,8 +64,8 @@ describe('the steps of a plan', () => {
       expect.stringMatching(/^Step 1/),
       expect.stringMatching(/^Step 2/),
       expect.stringMatching(/^Step 3/),
-      expect.stringMatching(/^Waits for what a person fills in.*Whose card may I use/),
-      'AskedThe booking needs a credit card.',
+      expect.stringMatching(/^Waits for a person to fill in a form.*Whose card may I use/),
+      'QuestionThe booking needs a credit card.',
       expect.stringMatching(/^Step 4/),
     ])
   })

@@ -3,11 +3,11 @@ import { render } from 'preact'
 import './styles/index.css'
 import { App } from './app.js'
 import { listenToKeys } from './keys/keys.js'
-import { askSession } from './sign-in/session.js'
+import { loadSession } from './sign-in/session.js'
 import { followLinks } from './url/location.js'
 
 followLinks()
 listenToKeys()
-void askSession()
+void loadSession()
 const page = document.querySelector('#page')
 if (page) render(<App />, page)

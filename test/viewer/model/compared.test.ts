@@ -5,8 +5,8 @@ import {
   differenceWords,
   headingOf,
   isDifference,
-  letterOf,
-  moreOf,
+  planLetter,
+  figureDifference,
   signed,
   type Side,
 } from '../../../viewer/src/model/compared.js'
@@ -58,10 +58,10 @@ describe('a row of a comparison', () => {
   })
 
   test('tells how much more the second plan took, all of it where the first has nothing', () => {
-    expect(moreOf(row({ base: side({ tokens: 100 }), other: side({ tokens: 40 }) }), 'tokens')).toBe(-60)
-    expect(moreOf(row({ kind: 'other', base: null, other: side({ tokens: 40 }) }), 'tokens')).toBe(40)
-    expect(moreOf(row({ kind: 'base', base: side({ tokens: 40 }), other: null }), 'tokens')).toBe(-40)
-    expect(moreOf(row({ base: side({ tokens: 100 }) }), 'tokens')).toBeNull()
+    expect(figureDifference(row({ base: side({ tokens: 100 }), other: side({ tokens: 40 }) }), 'tokens')).toBe(-60)
+    expect(figureDifference(row({ kind: 'other', base: null, other: side({ tokens: 40 }) }), 'tokens')).toBe(40)
+    expect(figureDifference(row({ kind: 'base', base: side({ tokens: 40 }), other: null }), 'tokens')).toBe(-40)
+    expect(figureDifference(row({ base: side({ tokens: 100 }) }), 'tokens')).toBeNull()
   })
 
   test('is headed by the last part of its path', () => {
@@ -80,5 +80,5 @@ test('differences have a sign, and are not written where there is none', () => {
 })
 
 test('plans are called by letters', () => {
-  expect([0, 1, 7].map(letterOf)).toEqual(['A', 'B', 'H'])
+  expect([0, 1, 7].map(planLetter)).toEqual(['A', 'B', 'H'])
 })

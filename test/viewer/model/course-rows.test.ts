@@ -82,7 +82,7 @@ describe('a plan as lines', () => {
       row('c', 'plan', 'agent', 4),
       row('c1', 'c', 'think_act', 4),
     ]
-    expect(linesOf(plans, ...rows)).toEqual(['0 a [a1,a2]', 'b []', '1 idle []', 'No step asked for this: c [c1]'])
+    expect(linesOf(plans, ...rows)).toEqual(['0 a [a1,a2]', 'b []', '1 idle []', 'No step requested this: c [c1]'])
     expect(courseWith(plans, ...rows)).toMatchObject({ steps: 2, done: 1 })
   })
 
@@ -121,7 +121,7 @@ describe('a plan as lines', () => {
       'added Pay',
       '1 b []',
       'wait',
-      'Asked: Sure?',
+      'Question: Sure?',
       'Said: fine',
       '2 idle []',
     ])

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import type { SpanReading } from '../../../src/wire/index.js'
 
-import { leftOut } from '../../../viewer/src/model/reading.js'
+import { missingTelemetry } from '../../../viewer/src/model/reading.js'
 
 const span = (role: string | null, taken: SpanReading['taken'] = {}, why = 'gen_ai.operation.name = chat') =>
   ({ role, taken, why }) as SpanReading
 
-const ASKED = [
+const EXPECTED = [
   { role: 'llm', attribute: 'tokens', what: 'Tokens of' },
   { role: 'llm', attribute: 'prompt', what: 'Prompts of' },
   { role: 'tool', attribute: 'result', what: 'Results of' },
 ]
 
-test('what a telemetry leaves out is told by what it is, and of how many', () => {
+test('describes missing telemetry with its kind and counts', () => {
   const spans = [
     span('llm', { tokens: 'usage' }),
     span('llm', { tokens: null }),
@@ -20,6 +20,12 @@ test('what a telemetry leaves out is told by what it is, and of how many', () =>
     span('tool', { result: 'output' }),
     span(null, {}, 'not understood: no rule matches'),
   ]
-  expect(leftOut(spans, ASKED)).toEqual(['Tokens of 1 of 3', 'Prompts of all 3', '1 span that no rule takes up'])
-  expect(leftOut([span('tool', { result: 'x' }), span(null, {}, 'not part of an agent')], ASKED)).toEqual([])
+  expect(missingTelemetry(spans, EXPECTED)).toEqual([
+    'Tokens of 1 of 3',
+    'Prompts of all 3',
+    '1 span that no rule matches',
+  ])
+  expect(missingTelemetry([span('tool', { result: 'x' }), span(null, {}, 'not part of an agent')], EXPECTED)).toEqual(
+    [],
+  )
 })

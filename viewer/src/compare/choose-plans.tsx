@@ -1,7 +1,7 @@
 import type { PlanName } from 'planspan/client'
 
 import { go } from '../url/location.js'
-import { comparePath } from './asked-plans.js'
+import { comparePath } from './compare-path.js'
 import { linkTo } from '../url/base.js'
 
 interface ChoosePlansProps {
@@ -39,7 +39,7 @@ export function ChoosePlans({ names, title, reason }: ChoosePlansProps) {
         ))}
         <button class="button">Compare</button>
         <a class="button" href={linkTo('/plans')}>
-          To the list
+          Back to the list
         </a>
       </form>
     </section>

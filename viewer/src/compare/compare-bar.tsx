@@ -6,7 +6,7 @@ import { planAt } from '../list/plan-rows.js'
 import { nameOf } from '../model/plan-name.js'
 import { announce } from '../parts/announcement.js'
 import { Icon } from '../parts/icon.js'
-import { comparePath } from './asked-plans.js'
+import { comparePath } from './compare-path.js'
 import { marked, toggleMark } from './marks.js'
 import { linkTo } from '../url/base.js'
 
@@ -16,7 +16,7 @@ function markFocused(): void {
   const index = focused instanceof HTMLElement ? focused.dataset['index'] : undefined
   const plan = index === undefined ? undefined : planAt(rows.peek(), Number(index))
   if (plan) toggleMark(plan)
-  else announce('Go to a plan first: j')
+  else announce('Select a plan first: j')
 }
 
 /** The bar below the list that compares the marked plans. */
@@ -27,7 +27,7 @@ export function CompareBar() {
   return (
     <section class="compare-bar" aria-label="Marked plans">
       {plans.length === 1 ? (
-        <span>One plan is marked. Mark another one to compare them.</span>
+        <span>One plan is marked. Mark another plan to compare.</span>
       ) : (
         <a class="button" href={linkTo(comparePath(plans.map(nameOf)))}>
           <Icon name="compare" />
@@ -35,7 +35,7 @@ export function CompareBar() {
         </a>
       )}
       <button type="button" class="quiet" onClick={() => (marked.value = new Map())}>
-        Take marks away
+        Clear marks
       </button>
     </section>
   )

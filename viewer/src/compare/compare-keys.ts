@@ -14,7 +14,8 @@ export function bindCompareKeys(store: CompareStore): () => void {
   const open = (side: 'base' | 'other'): void => {
     const row = store.selectedRow.peek()
     const path = row && spanPath(store, row, side)
-    if (path === undefined) announce(row ? 'That plan has nothing there' : 'Select a row first: n goes to a difference')
+    if (path === undefined)
+      announce(row ? 'That plan has no span in this row' : 'Select a row first: n goes to a difference')
     else go(path)
   }
   const turn = (by: number): void => {
@@ -30,8 +31,8 @@ export function bindCompareKeys(store: CompareStore): () => void {
     { keys: ['b'], shown: 'b', does: 'Open the row’s span in the other plan', run: () => open('other') },
     ...(store.names.length > 2
       ? [
-          { keys: ['['], shown: '[', does: 'Previous plan beside the first', run: () => turn(-1) },
-          { keys: [']'], shown: ']', does: 'Next plan beside the first', run: () => turn(1) },
+          { keys: ['['], shown: '[', does: 'Compare with the previous plan', run: () => turn(-1) },
+          { keys: [']'], shown: ']', does: 'Compare with the next plan', run: () => turn(1) },
         ]
       : []),
     { keys: ['c'], shown: 'c', does: 'Copy a link to this view', run: () => void copy(location.href, 'Link') },

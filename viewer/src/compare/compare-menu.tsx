@@ -9,7 +9,7 @@ import { Menu } from '../parts/menu.js'
 import { shortTime } from '../parts/zone.js'
 import type { PlanStore } from '../plan/plan-store.js'
 import { go } from '../url/location.js'
-import { comparePath } from './asked-plans.js'
+import { comparePath } from './compare-path.js'
 import { linkTo } from '../url/base.js'
 
 /** Compares a plan with the previous plan of its workflow, or with a plan by its id. */
@@ -42,14 +42,14 @@ export function CompareMenu({ store: { planId, place, summary } }: { readonly st
     >
       {before.value && (
         <a class="menu-item" href={linkTo(comparePath([nameOf(before.value), here]))}>
-          With the one before of this workflow
+          With the previous plan of this workflow
           <span class="muted">
             {before.value.title ?? before.value.request ?? before.value.planId},{' '}
             {shortTime(Date.parse(before.value.startTime))}
           </span>
         </a>
       )}
-      {before.value === null && <p class="menu-item muted">The first of its workflow</p>}
+      {before.value === null && <p class="menu-item muted">No earlier plan of this workflow</p>}
       <form
         class="menu-item"
         onClick={(event) => event.stopPropagation()}
@@ -60,7 +60,7 @@ export function CompareMenu({ store: { planId, place, summary } }: { readonly st
         }}
       >
         <label>
-          <span class="muted">With the plan of this id</span>
+          <span class="muted">With the plan that has this id</span>
           <input name="id" class="field mono" required autocomplete="off" />
         </label>
         <button class="button">Compare</button>

@@ -6,21 +6,21 @@ import { CopyButton } from '../parts/copy-button.js'
 import { Icon } from '../parts/icon.js'
 import { TopBar } from '../parts/top-bar.js'
 import { clockTime } from '../parts/zone.js'
-import { isGoingOn } from '../model/words.js'
-import { comparePath } from './asked-plans.js'
+import { mayChange } from '../model/words.js'
+import { comparePath } from './compare-path.js'
 import { ChoosePlans } from './choose-plans.js'
 import { bindCompareKeys } from './compare-keys.js'
 import { type CompareStore, createCompareStore } from './compare-store.js'
 import { PairRows } from './pair-rows.js'
-import { Parting } from './parting.js'
+import { Divergence } from './divergence.js'
 import { RowDetail } from './row-detail.js'
 import { TotalsTable } from './totals-table.js'
-import { wrongWith } from './wrong-with.js'
+import { comparisonProblem } from './comparison-problem.js'
 import { linkTo } from '../url/base.js'
 
 /** Compares plans: their totals, the first divergence, and each row. */
 export function ComparePage({ names }: { readonly names: readonly PlanName[] }) {
-  const wrong = wrongWith(names)
+  const wrong = comparisonProblem(names)
   useEffect(() => {
     document.title = 'Compare · planspan'
   }, [])
@@ -51,7 +51,7 @@ function Compared({ names }: { readonly names: readonly PlanName[] }) {
     <>
       <CompareHead store={store} />
       <TotalsTable store={store} />
-      <Parting store={store} />
+      <Divergence store={store} />
       <div class="compare-body">
         <PairRows store={store} />
         <RowDetail store={store} />
@@ -62,18 +62,18 @@ function Compared({ names }: { readonly names: readonly PlanName[] }) {
 
 function CompareHead({ store }: { readonly store: CompareStore }) {
   const { names, compared, readAt } = store
-  const goesOn = compared.value?.plans.some(({ state }) => isGoingOn(state))
+  const someMayChange = compared.value?.plans.some(({ state }) => mayChange(state))
   return (
     <header class="compare-head">
       <a class="quiet back" href={linkTo('/plans')} aria-label="Back to the list" title="Back to the list (Esc)">
         <Icon name="back" />
       </a>
       <h1>{names.length} plans side by side</h1>
-      {goesOn && <span class="muted">as of {clockTime(readAt.value)}; not all are over</span>}
+      {someMayChange && <span class="muted">as of {clockTime(readAt.value)}; some plans have not ended</span>}
       <div class="actions">
-        {goesOn && (
+        {someMayChange && (
           <button type="button" class="button" onClick={() => void store.again()}>
-            Compare anew
+            Compare again
           </button>
         )}
         <a class="button" href={linkTo(comparePath([...names.slice(1), ...names.slice(0, 1)]))}>

@@ -3,7 +3,7 @@ import type { PlanJson } from 'planspan/client'
 
 import { keyOf } from '../list/plan-rows.js'
 import { announce } from '../parts/announcement.js'
-import { MOST_PLANS } from './asked-plans.js'
+import { MAX_PLANS } from './compare-path.js'
 
 /** The plans that are marked for comparison, in marking order. */
 export const marked = signal<ReadonlyMap<string, PlanJson>>(new Map())
@@ -14,6 +14,6 @@ export const isMarked = (plan: PlanJson): boolean => marked.value.has(keyOf(plan
 export function toggleMark(plan: PlanJson): void {
   const next = new Map(marked.peek())
   if (next.delete(keyOf(plan))) marked.value = next
-  else if (next.size === MOST_PLANS) announce(`At most ${MOST_PLANS} plans are compared at once`)
+  else if (next.size === MAX_PLANS) announce(`A comparison can contain at most ${MAX_PLANS} plans`)
   else marked.value = next.set(keyOf(plan), plan)
 }

@@ -1,4 +1,12 @@
-import { type ComparedRow, differenceWords, letterOf, moreOf, headingOf, type Side, signed } from '../model/compared.js'
+import {
+  type ComparedRow,
+  differenceWords,
+  planLetter,
+  figureDifference,
+  headingOf,
+  type Side,
+  signed,
+} from '../model/compared.js'
 import { costText, countText, durationText, riskText, wholeCount } from '../model/quantity.js'
 import { roleWord } from '../model/role.js'
 import { Glyph } from '../parts/glyph.js'
@@ -81,12 +89,12 @@ function Cells({ store, row }: { readonly store: CompareStore; readonly row: Com
       )}
       <span role="gridcell" class="p-what" title={words.join(', ')}>
         <span class="spoken">{KINDS[kind]} </span>
-        {kind === 'base' || kind === 'other' ? `${letterOf(kind === 'base' ? 0 : store.other.value)} alone` : ''}
+        {kind === 'base' || kind === 'other' ? `only in ${planLetter(kind === 'base' ? 0 : store.other.value)}` : ''}
         {words.join(', ')}
       </span>
-      <More text={signed(moreOf(row, 'tokens'), countText)} />
-      <More text={signed(moreOf(row, 'costUsd'), costText)} name="p-cost" />
-      <More text={signed(moreOf(row, 'durationMs'), durationText)} />
+      <More text={signed(figureDifference(row, 'tokens'), countText)} />
+      <More text={signed(figureDifference(row, 'costUsd'), costText)} name="p-cost" />
+      <More text={signed(figureDifference(row, 'durationMs'), durationText)} />
     </>
   )
 }

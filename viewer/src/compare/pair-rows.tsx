@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 
-import { letterOf } from '../model/compared.js'
+import { planLetter } from '../model/compared.js'
 import { isNarrow } from '../parts/media.js'
 import { useVirtual } from '../parts/use-virtual.js'
 import type { CompareStore } from './compare-store.js'
@@ -27,7 +27,7 @@ export function PairRows({ store }: { readonly store: CompareStore }) {
         ref={scroller}
         class="scroller"
         role="grid"
-        aria-label={`${letterOf(0)} beside ${letterOf(other.value)}`}
+        aria-label={`${planLetter(0)} beside ${planLetter(other.value)}`}
         aria-rowcount={count + 1}
         tabIndex={0}
         {...(selected.value >= 0 ? { 'aria-activedescendant': `pair-${selected.value}` } : {})}
@@ -35,20 +35,28 @@ export function PairRows({ store }: { readonly store: CompareStore }) {
         <div role="row" aria-rowindex={1} class="pair-row header">
           {[0, other.value].map((index) => (
             <span key={index} role="columnheader" class="p-plan">
-              <strong>{letterOf(index)}</strong> {compared.value?.plans[index]?.title}
+              <strong>{planLetter(index)}</strong> {compared.value?.plans[index]?.title}
             </span>
           ))}
           <span role="columnheader" class="p-what">
             Differs in
           </span>
-          <span role="columnheader" class="p-more number" title="How many more the second plan took">
+          <span role="columnheader" class="p-more number" title="Tokens of the second plan minus tokens of the first">
             Tokens
           </span>
-          <span role="columnheader" class="p-more p-cost number" title="How much more the second plan cost">
+          <span
+            role="columnheader"
+            class="p-more p-cost number"
+            title="Cost of the second plan minus cost of the first"
+          >
             Cost
           </span>
-          <span role="columnheader" class="p-more number" title="How much longer the second plan took">
-            Took
+          <span
+            role="columnheader"
+            class="p-more number"
+            title="Duration of the second plan minus duration of the first"
+          >
+            Duration
           </span>
         </div>
         <div role="rowgroup" class="rows" style={{ height: `${height}px` }}>

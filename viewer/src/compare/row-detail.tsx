@@ -7,7 +7,7 @@ import {
   type ComparedRow,
   detailWord,
   headingOf,
-  letterOf,
+  planLetter,
   type Side,
 } from '../model/compared.js'
 import { costText, durationText, riskText, wholeCount } from '../model/quantity.js'
@@ -26,7 +26,7 @@ export function RowDetail({ store }: { readonly store: CompareStore }) {
   }, [row])
   if (!row) return null
   const width = isNarrow.value ? {} : { width: `${paneWidth.value}px` }
-  const letters = [letterOf(0), letterOf(store.other.value)] as const
+  const letters = [planLetter(0), planLetter(store.other.value)] as const
   return (
     <aside class="detail" aria-label="Detail" style={width}>
       <ResizeHandle />
@@ -58,7 +58,9 @@ export function RowDetail({ store }: { readonly store: CompareStore }) {
           </tbody>
         </table>
         {row.units > 1 && (
-          <p class="muted">Sums over {wholeCount(row.units)} steps, cycles and calls; the rest is of the first.</p>
+          <p class="muted">
+            Sums over {wholeCount(row.units)} steps, cycles and calls; all other values are of the first.
+          </p>
         )}
       </div>
     </aside>
@@ -76,9 +78,9 @@ function SideHead({ letter, href, has }: SideHeadProps) {
     <span class="side-head">
       <span class="letter">{letter}</span>
       {href === undefined ? (
-        <span class="muted">{has ? 'not started' : 'nothing there'}</span>
+        <span class="muted">{has ? 'not started' : 'not in this plan'}</span>
       ) : (
-        <a class="button" href={linkTo(href)} aria-label={`Open in plan ${letter}`} title="Open in its plan">
+        <a class="button" href={linkTo(href)} aria-label={`Open in plan ${letter}`} title="Open in the plan">
           Open
         </a>
       )}
@@ -114,6 +116,6 @@ function linesOf(row: ComparedRow): Line[] {
     figure('risk', 'risk', riskText),
     figure('tokens', 'tokens', wholeCount),
     figure('cost', 'costUsd', costText),
-    figure('took', 'durationMs', durationText),
+    figure('duration', 'durationMs', durationText),
   ].filter(({ base, other }) => base !== '' || other !== '')
 }

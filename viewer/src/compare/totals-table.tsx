@@ -1,6 +1,6 @@
 import { pagePath } from 'planspan/client'
 
-import { type ComparedPlan, letterOf, signed } from '../model/compared.js'
+import { type ComparedPlan, planLetter, signed } from '../model/compared.js'
 import { costText, countText, durationText, riskText, wholeCount } from '../model/quantity.js'
 import { StateMark } from '../parts/state-mark.js'
 import { fullTime, shortTime } from '../parts/zone.js'
@@ -18,7 +18,7 @@ interface Column {
 }
 
 const COLUMNS: readonly Column[] = [
-  { figure: 'durationMs', title: 'Took', write: durationText },
+  { figure: 'durationMs', title: 'Duration', write: durationText },
   { figure: 'tokens', title: 'Tokens', write: countText },
   { figure: 'costUsd', title: 'Cost', write: costText },
   { figure: 'errors', title: 'Errors', write: wholeCount },
@@ -92,14 +92,14 @@ function PlanHeading({ store, plan, index }: PlanHeadingProps) {
           type="button"
           class="letter"
           aria-pressed={index === other.value}
-          aria-label={`${letterOf(index)}: put beside ${letterOf(0)}`}
-          title={`Put beside ${letterOf(0)}`}
+          aria-label={`Compare ${planLetter(index)} with ${planLetter(0)}`}
+          title={`Compare with ${planLetter(0)}`}
           onClick={() => store.show(index)}
         >
-          {letterOf(index)}
+          {planLetter(index)}
         </button>
       ) : (
-        <span class="letter">{letterOf(index)}</span>
+        <span class="letter">{planLetter(index)}</span>
       )}
       <a href={linkTo(pagePath(names[index] ?? { planId: plan.id }))} title={plan.id}>
         {plan.title ?? plan.id}

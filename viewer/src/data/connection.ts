@@ -9,7 +9,7 @@ export interface Outage {
   readonly retryAt: number
 }
 
-/** The current outage; undefined if there is none. */
+/** The current outage; undefined while the server responds. */
 export const outage = signal<Outage | undefined>(undefined)
 
 const FIRST_PAUSE_MS = 1_000

@@ -19,7 +19,7 @@ export function AgentView({ span: { attributes } }: { readonly span: SpanJson })
           ['Cycles', rounds && (most === undefined ? rounds : `${rounds} of ${most} at most`)],
         ]}
       />
-      <TextSection title="What the agent is for" text={attributes[ATTR.agentDescription]} />
+      <TextSection title="Description" text={attributes[ATTR.agentDescription]} />
     </>
   )
 }

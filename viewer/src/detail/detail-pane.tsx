@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 
 import { durationText } from '../model/quantity.js'
 import { roleWord } from '../model/role.js'
-import { isGoingOn } from '../model/words.js'
+import { mayChange } from '../model/words.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { Glyph } from '../parts/glyph.js'
 import { IconButton } from '../parts/icon-button.js'
@@ -51,8 +51,8 @@ export function DetailPane({ store }: { readonly store: PlanStore }) {
         {parent && (
           <IconButton
             icon="up"
-            label="To the span above"
-            title={`To the span above: ${parent.row.name}`}
+            label="Parent span"
+            title={`Parent span: ${parent.row.name}`}
             onClick={() => store.select(parent.row.id)}
           />
         )}
@@ -63,7 +63,7 @@ export function DetailPane({ store }: { readonly store: PlanStore }) {
         {row.state === null && row.failed && <span class="failures">✕ failed</span>}
         <span class="number">{durationText(lengthOf(store, row))}</span>
         <span class="muted number">{fullTime(row.start)}</span>
-        {row.pending && row.state && !isGoingOn(row.state) && <span class="muted">its end was not sent</span>}
+        {row.pending && row.state && !mayChange(row.state) && <span class="muted">its end was not sent</span>}
       </div>
       <div ref={body} class="detail-body" tabIndex={0} role="group" aria-label="Contents of the span">
         {payload ? (

@@ -8,7 +8,7 @@ import { Pairs, Section, TextSection } from './section.js'
 
 const WORDS: Readonly<Record<Judgement, string>> = {
   safe: 'Judged safe',
-  unsafe: 'Judged unsafe; what followed is not known',
+  unsafe: 'Judged unsafe; unknown whether the action ran',
   stopped: 'Judged unsafe, and stopped',
   taken: 'Taken although unsafe',
 }
@@ -33,7 +33,7 @@ export function GuardrailView({ node: { row }, span: { attributes } }: SpanProps
         </div>
       )}
       {Array.isArray(policies) && policies.length > 0 && (
-        <Section title="Policies violated">
+        <Section title="Violated policies">
           <ul class="chips">
             {policies.map((policy) => (
               <li key={String(policy)}>{String(policy)}</li>
@@ -42,18 +42,18 @@ export function GuardrailView({ node: { row }, span: { attributes } }: SpanProps
         </Section>
       )}
       <TextSection title="Explanation" text={attributes[ATTR.riskExplanation]} />
-      <TextSection title="What the world model saw" text={attributes[ATTR.worldModelRiskExplanation]} />
-      <TextSection title="What would change" text={attributes[ATTR.worldModelSemanticDelta]} />
-      <TextSection title="Elements that change" text={attributes[ATTR.worldModelElementChanges]} />
-      <TextSection title="In the long run" text={attributes[ATTR.worldModelLongTermImpact]} />
+      <TextSection title="World model’s explanation" text={attributes[ATTR.worldModelRiskExplanation]} />
+      <TextSection title="Predicted change" text={attributes[ATTR.worldModelSemanticDelta]} />
+      <TextSection title="Changed elements" text={attributes[ATTR.worldModelElementChanges]} />
+      <TextSection title="Long-term impact" text={attributes[ATTR.worldModelLongTermImpact]} />
       <TextSection title="Advice" text={attributes[ATTR.worldModelOptimizationGuidance]} />
-      <TextSection title="What was judged" text={attributes[ATTR.toolCallArguments]} />
-      <TextSection title="Calls that it stopped" text={attributes[ATTR.riskStoppedCalls]} />
+      <TextSection title="Judged action" text={attributes[ATTR.toolCallArguments]} />
+      <TextSection title="Stopped calls" text={attributes[ATTR.riskStoppedCalls]} />
       <Pairs
         pairs={[
           ['Tool', attributes[ATTR.toolName]],
           ['World model’s risk', attributes[ATTR.worldModelRiskScore]],
-          ['Fits the task', attributes[ATTR.riskTaskAlignment]],
+          ['Task alignment', attributes[ATTR.riskTaskAlignment]],
           ['Why', attributes[ATTR.riskTaskAlignmentExplanation]],
         ]}
       />

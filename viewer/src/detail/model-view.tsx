@@ -15,18 +15,18 @@ export function ModelView({ span: { attributes } }: { readonly span: SpanJson })
       <Pairs
         pairs={[
           ['Model', attributes[ATTR.responseModel] ?? attributes[ATTR.requestModel]],
-          ['Tokens read', tokens(attributes[ATTR.usageInputTokens])],
-          ['From cache', tokens(attributes[ATTR.usageCacheReadTokens])],
-          ['To cache', tokens(attributes[ATTR.usageCacheWriteTokens])],
-          ['Tokens written', tokens(attributes[ATTR.usageOutputTokens])],
-          ['For thoughts', tokens(attributes[ATTR.usageReasoningTokens])],
+          ['Input tokens', tokens(attributes[ATTR.usageInputTokens])],
+          ['Read from cache', tokens(attributes[ATTR.usageCacheReadTokens])],
+          ['Written to cache', tokens(attributes[ATTR.usageCacheWriteTokens])],
+          ['Output tokens', tokens(attributes[ATTR.usageOutputTokens])],
+          ['Reasoning tokens', tokens(attributes[ATTR.usageReasoningTokens])],
         ]}
       />
       <Messages title="Answer" json={answer} />
-      <Messages title="Asked" json={prompt} />
+      <Messages title="Input" json={prompt} />
       <TextSection title="Instructions" text={attributes[ATTR.systemInstructions]} />
       {answer === undefined && prompt === undefined && (
-        <p class="muted">What was asked and answered was not sent along.</p>
+        <p class="muted">The messages of this call were not recorded.</p>
       )}
     </>
   )

@@ -15,7 +15,7 @@ export function PlanView({ span }: { readonly span: SpanJson }) {
     <>
       <PlanLinks span={span} />
       <Messages title="Request" json={attributes[ATTR.inputMessages]} />
-      <TextSection title="Why it was planned anew" text={attributes[ATTR.planUpdateReason]} />
+      <TextSection title="Reason for replanning" text={attributes[ATTR.planUpdateReason]} />
       {Array.isArray(steps) && steps.length > 0 && (
         <Section title="Steps">
           <ol class="steps">
@@ -40,14 +40,14 @@ export function PlanView({ span }: { readonly span: SpanJson }) {
   )
 }
 
-/** Links to a sub-plan's own page and to its parent plan's, if these are other pages. */
+/** Links to a sub-plan's page and to its parent plan's page, if these are other pages. */
 function PlanLinks({ span: { attributes } }: { readonly span: SpanJson }) {
   const shown = route.value
   if (shown.page !== 'plan' || attributes[ATTR.spanKind] !== 'plan') return null
   const { [ATTR.planId]: own = '', [ATTR.planParentId]: parent = '' } = attributes
   const links = [
-    ['This plan’s own page', own],
-    ['To the plan that started it', parent],
+    ['Page of this plan', own],
+    ['Parent plan', parent],
   ].filter(([, planId]) => planId !== '' && planId !== shown.name.planId)
   if (links.length === 0) return null
   return (

@@ -6,35 +6,37 @@ import workerUrl from './lines-worker.ts?worker&url'
 const LONG = 100_000
 
 /** Returns the lines of a text; for a long text, a promise from the worker. */
-export const readLines = (text: string): Lines | Promise<Lines> => (text.length > LONG ? byWorker(text) : linesOf(text))
+export const readLines = (text: string): Lines | Promise<Lines> =>
+  text.length > LONG ? splitInWorker(text) : linesOf(text)
 
-interface Asked {
+/** A text that the worker is splitting. */
+interface PendingText {
   readonly text: string
-  readonly answer: (lines: Lines) => void
+  readonly resolve: (lines: Lines) => void
 }
 
 let worker: Worker | undefined
 let count = 0
-const asked = new Map<number, Asked>()
+const pending = new Map<number, PendingText>()
 
-function byWorker(text: string): Promise<Lines> {
+function splitInWorker(text: string): Promise<Lines> {
   worker ??= startWorker()
   const id = count++
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is not a window
   worker.postMessage({ id, text })
-  return new Promise((answer) => asked.set(id, { text, answer }))
+  return new Promise((resolve) => pending.set(id, { text, resolve }))
 }
 
 function startWorker(): Worker {
   const started = new Worker(trusted(workerUrl), { type: 'module' })
   started.addEventListener('message', ({ data }: MessageEvent<{ id: number; lines: Lines }>) => {
-    asked.get(data.id)?.answer(data.lines)
-    asked.delete(data.id)
+    pending.get(data.id)?.resolve(data.lines)
+    pending.delete(data.id)
   })
-  // Split on the main thread if the worker cannot be loaded, for example because the server is gone.
+  // Split on the main thread if the worker cannot be loaded, for example because the server is unreachable.
   started.addEventListener('error', () => {
-    for (const { text, answer } of asked.values()) answer(linesOf(text))
-    asked.clear()
+    for (const { text, resolve } of pending.values()) resolve(linesOf(text))
+    pending.clear()
     worker = undefined
   })
   return started

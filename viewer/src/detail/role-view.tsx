@@ -37,7 +37,7 @@ function OfRole({ node, span, select }: RoleViewProps) {
       return (
         <>
           <ToolView span={span} />
-          <SpansBelow title="What it started" node={node} select={select} />
+          <SpansBelow title="Started spans" node={node} select={select} />
         </>
       )
     case 'guardrail':
@@ -114,12 +114,12 @@ function Outcome({ attributes }: Pick<SpanJson, 'attributes'>) {
       <Pairs
         pairs={[
           ['Reward', attributes[ATTR.actionReward]],
-          ['Task over', attributes[ATTR.actionDone]],
+          ['Task done', attributes[ATTR.actionDone]],
         ]}
       />
       <Screenshot title="Screenshot afterwards" uri={attributes[ATTR.observationNextScreenshotUri]} />
       <TextSection title="Accessibility tree afterwards" text={attributes[ATTR.observationNextA11yTree]} />
-      <TextSection title="What the environment said" text={attributes[ATTR.actionInfo]} />
+      <TextSection title="Message of the environment" text={attributes[ATTR.actionInfo]} />
     </>
   )
 }

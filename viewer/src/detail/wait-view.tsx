@@ -6,9 +6,9 @@ import type { SpanProps } from './role-view.js'
 import { Pairs, TextSection } from './section.js'
 
 const REASONS: Readonly<Record<string, string>> = {
-  form_input: 'for what a person fills in',
-  plan_review: 'for a person’s review of the plan',
-  tool_approval: 'for a person’s leave to call a tool',
+  form_input: 'for a person to fill in a form',
+  plan_review: 'for a person to review the plan',
+  tool_approval: 'for a person to approve a tool call',
 }
 
 /** A wait: its reason, its duration, who answered and how. */

@@ -23,7 +23,7 @@ export function GraphTable({ store }: { readonly store: GraphStore }) {
               Tokens
             </th>
             <th scope="col" class="number">
-              Took
+              Duration
             </th>
           </tr>
         </thead>

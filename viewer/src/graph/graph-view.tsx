@@ -21,7 +21,7 @@ export function GraphView({ store: plan }: { readonly store: PlanStore }) {
   return (
     <div class="span-view graph-view">
       {isEmpty ? (
-        <p class="nothing">No agent, tool or model of this plan is stored yet. They appear here as they come.</p>
+        <p class="nothing">No agent, tool or model of this plan is stored yet. They appear here when they arrive.</p>
       ) : (
         <>
           {isTable.value ? <GraphTable store={store} /> : <Drawing store={store} />}
@@ -86,7 +86,7 @@ function Tools({ store }: { readonly store: GraphStore }) {
           <button type="button" class="button" aria-label="Zoom in" title="Zoom in (+)" onClick={() => zoomIn(store)}>
             +
           </button>
-          <button type="button" class="button" title="Show all of the graph (0)" onClick={store.viewport.fit}>
+          <button type="button" class="button" title="Show the whole graph (0)" onClick={store.viewport.fit}>
             Fit
           </button>
         </>

@@ -89,12 +89,12 @@ export function ActiveFilters() {
   const active = activeFilters(searchParams).filter(({ name }) => name !== 'since')
   if (active.length === 0) return null
   return (
-    <ul class="active-filters" aria-label="Filters in force">
+    <ul class="active-filters" aria-label="Active filters">
       {active.map(({ name, title, value }) => (
         <li key={`${name} ${value}`}>
           <button
             type="button"
-            aria-label={`Drop the filter ${title} ${value}`}
+            aria-label={`Remove the filter ${title} ${value}`}
             onClick={() => setParameters({ [name]: toggled(name, searchParams.get(name), value) })}
           >
             <span class="muted">{title}</span> <span class="value">{value}</span>

@@ -11,7 +11,7 @@ const COLUMNS: readonly (readonly [name: string, title: string, sort?: string])[
   ['c-wait number', 'Waits'],
   ['c-tokens number', 'Tokens', 'tokens'],
   ['c-cost number', 'Cost', 'cost'],
-  ['c-duration number', 'Took', 'duration'],
+  ['c-duration number', 'Duration', 'duration'],
   ['c-start number', 'Started', 'start'],
 ]
 

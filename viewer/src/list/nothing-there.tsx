@@ -14,7 +14,7 @@ export function NothingThere() {
         <h2>This list cannot be shown</h2>
         <p>{failure.value}</p>
         <button type="button" class="button" onClick={() => setParameters(withoutAll(active))}>
-          Drop all filters
+          Remove all filters
         </button>
       </section>
     )
@@ -42,7 +42,7 @@ function NothingFound() {
       </ul>
       {active.length > 1 && (
         <button type="button" class="button" onClick={() => setParameters(withoutAll(active))}>
-          Drop all filters
+          Remove all filters
         </button>
       )}
     </section>
@@ -55,9 +55,9 @@ function NoPlansYet() {
   return (
     <section class="nothing">
       <h2>No plans yet</h2>
-      <p>An agent that sends its spans here shows up by itself. This makes a first one:</p>
+      <p>Plans appear here as soon as an agent sends spans. This program sends a first plan:</p>
       <Example code={code} what="Example" />
-      <p>Or look around among made-up plans:</p>
+      <p>Or explore generated sample plans:</p>
       <Example code={sample} what="Command" />
     </section>
   )

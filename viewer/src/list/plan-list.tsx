@@ -67,7 +67,7 @@ export function PlanList() {
   }
   return (
     <div class="list-area" aria-busy={isStale.value}>
-      {!isLoaded.value && <p class="loading muted">Reading plans …</p>}
+      {!isLoaded.value && <p class="loading muted">Loading plans …</p>}
       {waiting.length > 0 && (
         <button type="button" class="new-rows" onClick={showNew}>
           {waiting.length} new

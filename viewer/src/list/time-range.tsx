@@ -7,7 +7,7 @@ import { RANGES } from './filters.js'
 
 const isOwnOpen = signal(false)
 
-/** The time range in which plans began. */
+/** Selects the time range in which plans started. */
 export function TimeRange() {
   const { searchParams } = here.value
   const since = searchParams.get('since') ?? ''
@@ -24,7 +24,7 @@ export function TimeRange() {
     <span class="time-range">
       <select
         class="button"
-        aria-label="When the plans began"
+        aria-label="Start time of the plans"
         value={isOwn || isOwnOpen.value ? 'own' : since}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
       >

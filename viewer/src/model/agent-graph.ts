@@ -1,7 +1,7 @@
 import { type Role, roleWord } from './role.js'
 import { isFailed } from './row.js'
 import type { Node, Tree } from './tree.js'
-import { isGoingOn, type State } from './words.js'
+import { mayChange, type State } from './words.js'
 
 /** The totals of spans with the same role and name. */
 interface Sums {
@@ -74,7 +74,7 @@ export function agentGraphOf(tree: Tree): AgentGraph {
     add(found, node, above.includes(key))
     found.taken += node.row.judgement === 'taken' ? 1 : 0
     found.stopped += node.row.judgement === 'stopped' ? 1 : 0
-    if (state !== null && isGoingOn(state)) found.state = state
+    if (state !== null && mayChange(state)) found.state = state
     const [from] = above
     if (from === undefined) continue
     const edgeKey = edgeKeyOf(from, key)

@@ -5,8 +5,8 @@ export type Pair = ComparisonJson['comparisons'][number]
 export type ComparedRow = Pair['rows'][number]
 export type Side = NonNullable<ComparedRow['base']>
 
-/** The letter that stands for a plan, from A. */
-export const letterOf = (index: number): string => String.fromCodePoint(0x41 + index)
+/** Returns the letter of a plan, from A. */
+export const planLetter = (index: number): string => String.fromCodePoint(0x41 + index)
 
 /** Whether a row is a difference itself; other rows lead to one, or are the same. */
 export const isDifference = ({ kind }: ComparedRow): boolean => kind !== 'same' && kind !== 'within'
@@ -47,8 +47,8 @@ export function differenceWords({ kind, role, differences, base, other }: Compar
 
 type Figure = 'tokens' | 'costUsd' | 'durationMs'
 
-/** The difference of a figure between the second side and the first; null if either is unknown. */
-export function moreOf({ base, other }: Pick<ComparedRow, 'base' | 'other'>, figure: Figure): number | null {
+/** Returns a figure of the second side minus that of the first; null if either is unknown. */
+export function figureDifference({ base, other }: Pick<ComparedRow, 'base' | 'other'>, figure: Figure): number | null {
   const [before, after] = [base ? base[figure] : 0, other ? other[figure] : 0]
   return before === null || after === null ? null : after - before
 }
@@ -61,7 +61,7 @@ export function headingOf({ path }: Pick<ComparedRow, 'path'>): string {
 
 export const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
-/** Formats a difference with its sign, like the figure: `+320`, `−1.2k`; empty if there is none. */
+/** Formats a difference with its sign, like the figure: `+320`, `−1.2k`; empty if there is no difference. */
 export function signed(difference: number | null, write: (value: number) => string): string {
   if (difference === null || difference === 0) return ''
   return `${difference > 0 ? '+' : '−'}${write(Math.abs(difference))}`

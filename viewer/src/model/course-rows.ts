@@ -70,7 +70,7 @@ export function courseOf({ plans }: StepsJson, tree: Tree): Course {
   function rowsOfPlan(plan: PlanSteps, depth: number): CourseRow[] {
     const places = marksOf(plan, tree)
     const others = plan.others.flatMap((id) => tree.nodes.get(id) ?? [])
-    const aside = depth > 0 ? undefined : plan.steps.length > 0 ? 'No step asked for this' : 'No steps are known'
+    const aside = depth > 0 ? undefined : plan.steps.length > 0 ? 'No step requested this' : 'No steps are known'
     return [
       ...plan.steps.flatMap((step, index) => [
         ...(places[index] ?? []).flatMap((mark) => rowsOfMark(mark, tree, depth)),
@@ -181,7 +181,7 @@ function notesOf(mark: Mark): (readonly [label: string, text: string | null])[] 
   const said = ['Said', mark.review?.feedback ?? null] as const
   if (mark.kind === 'review') return [said]
   const { question, answers } = mark.wait
-  return [['Asked', question], ...answers.map(({ label, value }) => [label ?? 'Answer', value] as const), said]
+  return [['Question', question], ...answers.map(({ label, value }) => [label ?? 'Answer', value] as const), said]
 }
 
 const row = (

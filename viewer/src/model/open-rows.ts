@@ -16,8 +16,8 @@ export function visibleNodes({ roots }: Pick<Tree, 'roots'>, open: ReadonlySet<s
 }
 
 /**
- * Returns the nodes that are open at first: the paths to open waits, and to the first failure that no other failure
- * below it explains; if there are none, two levels.
+ * Returns the nodes that are initially open: the paths to open waits and to the first original failure. Without open
+ * waits and failures, opens two levels.
  */
 export function openAtFirst({ roots, nodes }: Tree): Set<string> {
   const all = [...nodes.values()]

@@ -2,8 +2,8 @@ import type { PlanJson } from 'planspan/client'
 
 export type State = PlanJson['state']
 
-/** Whether a plan in each state may still change by itself. */
-const GOES_ON: Readonly<Record<State, boolean>> = {
+/** Whether a plan in each state can still change. */
+const MAY_CHANGE: Readonly<Record<State, boolean>> = {
   planning: true,
   running: true,
   updating: true,
@@ -13,9 +13,9 @@ const GOES_ON: Readonly<Record<State, boolean>> = {
   cancelled: false,
   interrupted: true,
 }
-export const STATES = Object.keys(GOES_ON) as readonly State[]
+export const STATES = Object.keys(MAY_CHANGE) as readonly State[]
 
-export const isGoingOn = (state: State): boolean => GOES_ON[state]
+export const mayChange = (state: State): boolean => MAY_CHANGE[state]
 
 /** Whether time passes in a state; for an interrupted plan it does not. */
-export const isMoving = (state: State): boolean => isGoingOn(state) && state !== 'interrupted'
+export const isMoving = (state: State): boolean => mayChange(state) && state !== 'interrupted'

@@ -119,7 +119,7 @@ function FindSteps({ find }: { readonly find: FindStore }) {
         disabled={count === 0}
         onClick={() => find.go(1)}
       />
-      <IconButton icon="close" label="End the search" title="End the search (Esc)" onClick={find.end} />
+      <IconButton icon="close" label="Close the search" title="Close the search (Esc)" onClick={find.end} />
     </span>
   )
 }

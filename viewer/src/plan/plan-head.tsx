@@ -57,7 +57,7 @@ function Facts({ store }: { readonly store: PlanStore }) {
       <Fact name="Started" title={fullTime(start)}>
         {shortTime(start)}
       </Fact>
-      <Fact name="Took">
+      <Fact name="Duration">
         {durationText(until - start)}
         {waited > 0 && <span class="muted"> · {durationText(waited)} waiting</span>}
       </Fact>

@@ -44,7 +44,7 @@ export function bindPlanKeys(store: PlanStore, find: FindStore): () => void {
   }
   const toMatch = (by: 1 | -1): void => {
     if (!find.isActive.peek()) find.isWanted.value = true
-    else if (!find.go(by)) announce('Nothing is found')
+    else if (!find.go(by)) announce('Nothing found')
   }
   const toView = (by: number): void => {
     const shown = store.view.peek()
@@ -58,8 +58,8 @@ export function bindPlanKeys(store: PlanStore, find: FindStore): () => void {
   return bindKeys([
     { keys: ['j', 'ArrowDown'], shown: 'j ↓', does: 'Next span', run: () => move(1) },
     { keys: ['k', 'ArrowUp'], shown: 'k ↑', does: 'Previous span', run: () => move(-1) },
-    { keys: ['ArrowLeft'], shown: '←', does: 'Fold, or go to the span above', run: fold },
-    { keys: ['ArrowRight'], shown: '→', does: 'Unfold, or go to the first span below', run: unfold },
+    { keys: ['ArrowLeft'], shown: '←', does: 'Fold, or go to the parent span', run: fold },
+    { keys: ['ArrowRight'], shown: '→', does: 'Unfold, or go to the first child span', run: unfold },
     { keys: ['Enter'], shown: 'Enter', does: 'Fold or unfold', run: toggle },
     {
       keys: ['+'],
@@ -76,17 +76,17 @@ export function bindPlanKeys(store: PlanStore, find: FindStore): () => void {
     { keys: ['/'], shown: '/', does: 'Find in the plan', run: () => (find.isWanted.value = true) },
     { keys: ['n'], shown: 'n', does: 'Next match', run: () => toMatch(1) },
     { keys: ['N'], shown: 'N', does: 'Previous match', run: () => toMatch(-1) },
-    { keys: ['e'], shown: 'e', does: 'Next failure', run: () => toNext(isCause, 'Nothing failed') },
-    { keys: ['r'], shown: 'r', does: 'Next risk', run: () => toNext(isRisky, 'Nothing was judged risky') },
+    { keys: ['e'], shown: 'e', does: 'Next failure', run: () => toNext(isCause, 'No failures') },
+    { keys: ['r'], shown: 'r', does: 'Next risk', run: () => toNext(isRisky, 'No risky judgements') },
     { keys: ['['], shown: '[', does: 'Previous view', run: () => toView(-1) },
     { keys: [']'], shown: ']', does: 'Next view', run: () => toView(1) },
     {
       keys: ['f'],
       shown: 'f',
-      does: 'Follow the newest, or stop',
+      does: 'Follow the newest span, or stop',
       run: () => (store.isFollowing.value = !store.isFollowing.peek()),
     },
     { keys: ['c'], shown: 'c', does: 'Copy a link to this view', run: () => void copy(location.href, 'Link') },
-    { keys: ['Escape'], shown: 'Esc', does: 'End the search, close the detail, back to the list', run: back },
+    { keys: ['Escape'], shown: 'Esc', does: 'Close the search, close the detail, back to the list', run: back },
   ])
 }

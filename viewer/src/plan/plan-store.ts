@@ -10,7 +10,7 @@ import { openAtFirst, visibleNodes, wayTo } from '../model/open-rows.js'
 import { rowOf, rowsOf } from '../model/row.js'
 import { stepsVersion } from '../model/steps-version.js'
 import { treeOf } from '../model/tree.js'
-import { isGoingOn, isMoving } from '../model/words.js'
+import { mayChange, isMoving } from '../model/words.js'
 import { here, setParameters } from '../url/location.js'
 import { type View, viewOf } from './view-tabs.js'
 
@@ -70,7 +70,7 @@ export function createPlanStore({ planId, ...place }: PlanName) {
     selected,
     selectedNode,
     visible: computed(() => visibleNodes(tree.value, open.value)),
-    isGoingOn: computed(() => state.value !== undefined && isGoingOn(state.value)),
+    mayChange: computed(() => state.value !== undefined && mayChange(state.value)),
     /** Whether its time is running. */
     isMoving: computed(() => summary.value?.live === true && isMoving(summary.value.state)),
 
@@ -106,7 +106,7 @@ export function createPlanStore({ planId, ...place }: PlanName) {
             isWhole.value = true
           })
           await readSummary(outline.traceId, signal)
-          if (!isLive.peek() || !isGoingOn(state.peek() ?? 'completed')) return
+          if (!isLive.peek() || !mayChange(state.peek() ?? 'completed')) return
           await Promise.all([watchSpans(signal, isUp), watchSummary(outline.traceId, signal)])
         }, signal)
       } catch (error) {
@@ -154,7 +154,7 @@ export function createPlanStore({ planId, ...place }: PlanName) {
     for await (const change of client.listChanges({ trace }, { signal: either, patienceMs: 0 })) {
       if (change.kind !== 'plan' || change.plan.planId !== planId) continue
       summary.value = change.plan
-      if (!isGoingOn(change.plan.state)) done.abort()
+      if (!mayChange(change.plan.state)) done.abort()
     }
   }
 

@@ -31,7 +31,7 @@ export function SpanView({ store, find, view }: SpanViewProps) {
   }, [selected.value, at < 0, view])
   const newest = nodes.at(-1)?.row.id
   useEffect(() => {
-    if (isFollowing.value && store.isGoingOn.value && selected.value === undefined) scrollTo(nodes.length - 1)
+    if (isFollowing.value && store.mayChange.value && selected.value === undefined) scrollTo(nodes.length - 1)
   }, [newest, isFollowing.value])
   const current = nodes[at]
   return (
@@ -77,7 +77,7 @@ export function SpanView({ store, find, view }: SpanViewProps) {
           })}
         </div>
         {isWhole.value && nodes.length === 0 && (
-          <p class="nothing">No spans of this plan are stored yet. They appear here as they come.</p>
+          <p class="nothing">No spans of this plan are stored yet. They appear here when they arrive.</p>
         )}
       </div>
     </div>
@@ -93,10 +93,10 @@ function Header({ view, time }: { readonly view: View; readonly time: TimeWindow
       ) : (
         <>
           <span class="s-marks" />
-          <span class="s-tokens number" title="Of the span and all below it">
+          <span class="s-tokens number" title="Of the span and its descendants">
             Tokens
           </span>
-          <span class="s-duration number">Took</span>
+          <span class="s-duration number">Duration</span>
         </>
       )}
     </div>

@@ -39,7 +39,7 @@ export function TimeAxis({ time }: { readonly time: TimeWindow }) {
     <div
       ref={element}
       class="axis"
-      title="Drag to zoom; ctrl and the wheel, too"
+      title="Drag, or use ctrl and the wheel, to zoom"
       onPointerDown={(event) => {
         if (event.button !== 0) return
         element.current?.setPointerCapture(event.pointerId)
@@ -122,7 +122,7 @@ function Segments({ time }: { readonly time: TimeWindow }) {
           key={number}
           class="segment-number"
           style={{ left: `${left * 100}%` }}
-          title={`Here the plan was resumed: segment ${number}`}
+          title={`The plan was resumed here: segment ${number}`}
         >
           {number}
         </span>

@@ -48,8 +48,8 @@ export function VerdictMark({ store }: { readonly store: PlanStore }) {
 }
 
 const WORDS: Readonly<Record<Exclude<VerdictJson['verdict'], 'complete' | 'partial'>, string>> = {
-  redacted: 'Values were left out or masked on purpose.',
-  altered: 'The record is not what was imported, byte for byte.',
+  redacted: 'Values were omitted or masked by redaction.',
+  altered: 'The record differs from the imported bytes.',
 }
 
 const labelOf = ({ verdict, missingCount }: VerdictJson): string =>

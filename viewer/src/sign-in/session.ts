@@ -15,10 +15,10 @@ export const session = signal<Session | undefined>(undefined)
 const PATH = `${SERVER}/api/session`
 
 /** Requests the session from the server. If the server does not respond, the page itself reports it. */
-export async function askSession(): Promise<void> {
+export async function loadSession(): Promise<void> {
   try {
     const response = await fetch(PATH)
-    if (response.status === 401) return noLonger()
+    if (response.status === 401) return endSession()
     const { token } = (await response.json()) as { readonly token?: { readonly name: string } | null }
     session.value = { isOpen: true, name: token?.name }
   } catch {
@@ -35,7 +35,7 @@ export async function signIn(token: string): Promise<string | undefined> {
   } catch {
     return `${location.host} does not respond. Try again.`
   }
-  await askSession()
+  await loadSession()
   return undefined
 }
 
@@ -46,4 +46,4 @@ export async function signOut(): Promise<void> {
 }
 
 /** Called when the server has rejected the page's credentials. */
-export const noLonger = (): void => void (session.value = { isOpen: false })
+export const endSession = (): void => void (session.value = { isOpen: false })

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { TopBar } from '../parts/top-bar.js'
 import { signIn } from './session.js'
 
-/** Asks for a token if the server requires one. */
+/** Requests a token if the server requires one. */
 export function SignIn() {
   const input = useRef<HTMLInputElement>(null)
   const [refusal, setRefusal] = useState<string | undefined>(undefined)
@@ -26,7 +26,7 @@ export function SignIn() {
         <form class="nothing sign-in" onSubmit={(event) => void submit(event)}>
           <h1>Sign in</h1>
           <p id="token-hint">
-            This server asks for an access token with the scope read. Whoever runs it makes one:{' '}
+            This server requires an access token with the scope read. Its operator can create a token:{' '}
             <code>planspan token create NAME</code>
           </p>
           <label for="token">Access token</label>

@@ -117,9 +117,9 @@ function ReviewMark({ review }: { readonly review: Review }) {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  form_input: 'for what a person fills in',
+  form_input: 'for a person to fill in a form',
   plan_review: 'for a review of the plan',
-  tool_approval: 'for leave to call a tool',
+  tool_approval: 'for approval of a tool call',
 }
 
 interface WaitMarkProps {

@@ -53,7 +53,7 @@ function Lines({ store, steps }: { readonly store: PlanStore; readonly steps: St
   }, [at?.row])
   const newest = rows.findLastIndex((row) => row.kind === 'work' && row.node?.row.state && isMoving(row.node.row.state))
   useEffect(() => {
-    if (newest >= 0 && store.isFollowing.value && store.isGoingOn.value && !at) scrollTo(newest)
+    if (newest >= 0 && store.isFollowing.value && store.mayChange.value && !at) scrollTo(newest)
   }, [newest, store.isFollowing.value])
   const current = at && rows[at.row]
   const active = at?.cell === undefined ? current?.id : current?.kind === 'work' ? current.cells[at.cell]?.row.id : ''
@@ -153,7 +153,7 @@ function Header({ course: { steps, done }, refer }: HeaderProps) {
   return (
     <div ref={refer} class="course-row header" role="none">
       <span class="w-step">As planned{steps > 0 && `, ${done} of ${steps} done`}</span>
-      <span class="w-doer" title="A cell a cycle: a corner for a call that failed, a shield for a judgement">
+      <span class="w-doer" title="One cell per cycle; a corner marks a failed call, a shield a judgement">
         What was done
       </span>
       <span class="ribbon" />
@@ -161,7 +161,7 @@ function Header({ course: { steps, done }, refer }: HeaderProps) {
       <span class="w-count number" title="Cycles, and calls outside of cycles">
         Cycles
       </span>
-      <span class="s-duration number">Took</span>
+      <span class="s-duration number">Duration</span>
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { computed } from '@preact/signals'
 import type { PlanName } from 'planspan/client'
 import { recordIdOf } from 'planspan/record-path'
 
-import { askedPlans } from '../compare/asked-plans.js'
+import { plansOfComparison } from '../compare/compare-path.js'
 import { here } from './location.js'
 
 export type Route =
@@ -12,7 +12,7 @@ export type Route =
 
 /** Returns the page of a URL. */
 export function routeOf({ pathname, searchParams }: URL): Route {
-  if (pathname === '/compare') return { page: 'compare', names: askedPlans(searchParams) }
+  if (pathname === '/compare') return { page: 'compare', names: plansOfComparison(searchParams) }
   const [, segment] = /^\/plans\/([^/]+)$/.exec(pathname) ?? []
   const planId = segment && recordIdOf(decoded(segment))
   if (planId === undefined) return { page: 'list' }

@@ -1,48 +1,53 @@
 import { pagePath, type PlanName } from 'planspan/client'
 
-import { letterOf, type Pair } from '../model/compared.js'
+import { planLetter, type Pair } from '../model/compared.js'
 import { wholeCount } from '../model/quantity.js'
 import type { CompareStore } from './compare-store.js'
 import { linkTo } from '../url/base.js'
 
-/** How far two plans are the same, where they diverge, and the first tool result that differed before. */
-export function Parting({ store }: { readonly store: CompareStore }) {
+/** The counts of equal and different units, the first divergence, and the first tool result that differed before it. */
+export function Divergence({ store }: { readonly store: CompareStore }) {
   const { pair, other, names } = store
   const known = pair.value
   if (!known) return null
   const { counts, isSame, firstDivergence, earlierResult } = known
-  const letters = [letterOf(0), letterOf(other.value)] as const
+  const letters = [planLetter(0), planLetter(other.value)] as const
   const sides = [names[0], names[other.value]] as const
   return (
-    <section class="parting" aria-label="What differs">
+    <section class="divergence" aria-label="Differences">
       {isSame ? (
         <p>
-          <strong>Both did the same</strong>, in all {wholeCount(counts.same)} steps, cycles and calls.
+          <strong>Both plans are the same</strong> in all {wholeCount(counts.same)} steps, cycles and calls.
         </p>
       ) : (
         <p class="counts">
           <strong>{wholeCount(counts.same)} the same</strong>
           <span class={counts.changed > 0 ? 'is-changed' : 'muted'}>{wholeCount(counts.changed)} changed</span>
           <span class={counts.base > 0 ? 'is-alone' : 'muted'}>
-            {wholeCount(counts.base)} in {letters[0]} alone
+            {wholeCount(counts.base)} only in {letters[0]}
           </span>
           <span class={counts.other > 0 ? 'is-alone' : 'muted'}>
-            {wholeCount(counts.other)} in {letters[1]} alone
+            {wholeCount(counts.other)} only in {letters[1]}
           </span>
-          <button type="button" class="button" title="n; N goes back" onClick={() => void store.toDifference(1)}>
+          <button
+            type="button"
+            class="button"
+            title="Next difference (n), previous difference (N)"
+            onClick={() => void store.toDifference(1)}
+          >
             Next difference
           </button>
         </p>
       )}
       {earlierResult && (
         <Places
-          title={isSame ? 'One result differs' : 'Before that, a result differs'}
+          title={isSame ? 'One result differs' : 'First different result before'}
           places={earlierResult}
           letters={letters}
           sides={sides}
         />
       )}
-      {firstDivergence && <Places title="They diverge at" places={firstDivergence} letters={letters} sides={sides} />}
+      {firstDivergence && <Places title="First divergence" places={firstDivergence} letters={letters} sides={sides} />}
     </section>
   )
 }

@@ -1,10 +1,10 @@
 import type { PlanName } from 'planspan/client'
 
-/** The largest number of plans that the API compares. */
-export const MOST_PLANS = 8
+/** The maximum number of plans that the API compares. */
+export const MAX_PLANS = 8
 
 /** Returns the plans in a comparison's URL: as in the API, `trace` and `source` are repeated for each id, in order. */
-export function askedPlans(parameters: URLSearchParams): PlanName[] {
+export function plansOfComparison(parameters: URLSearchParams): PlanName[] {
   const [traces, sources] = [parameters.getAll('trace'), parameters.getAll('source')]
   return parameters.getAll('id').map((planId, index) => ({
     planId,
@@ -22,6 +22,6 @@ export function comparePath(plans: readonly PlanName[]): string {
   return `/compare?${parameters.toString()}`
 }
 
-/** Whether two names mean the same plan. */
-export const isOne = (one: PlanName, other: PlanName): boolean =>
+/** Whether two names identify the same plan. */
+export const isSamePlan = (one: PlanName, other: PlanName): boolean =>
   one.planId === other.planId && one.trace === other.trace && one.source === other.source
