@@ -16,13 +16,13 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('/healthz', () => {
-  test('is 200 as long as the process lives, whatever the store does', async () => {
+  test('returns 200 while the process is running, whatever the state of the store', async () => {
     expect((await unreachableApp().request('/healthz')).status).toBe(200)
   })
 })
 
 describe('/readyz', () => {
-  test('tells versions, the database and the clock', async () => {
+  test('reports versions, the database and the clock skew', async () => {
     const response = await server.app.request('/readyz')
     expect(response.status).toBe(200)
     expect(await response.json()).toMatchObject({
@@ -35,7 +35,7 @@ describe('/readyz', () => {
     })
   })
 
-  test('is 503 with the reason while the embedded ClickHouse is down', async () => {
+  test('returns 503 with the reason while the embedded ClickHouse is down', async () => {
     outage = new PlanspanError('clickhouse_failed', 'ClickHouse is restarting.')
     const response = await server.app.request('/readyz')
     outage = undefined
@@ -43,14 +43,14 @@ describe('/readyz', () => {
     expect(await response.json()).toMatchObject({ status: 'unavailable', reason: 'ClickHouse is restarting.' })
   })
 
-  test('is 503 when the store does not answer', async () => {
+  test('returns 503 when the store does not answer', async () => {
     const response = await unreachableApp().request('/readyz')
     expect(response.status).toBe(503)
     expect((await response.json()) as Readiness).toMatchObject({ code: 'store_unreachable' })
   })
 
   test.each(['plan_keys', 'plan_rows', 'otel_traces', 'otel_traces_trace_id_ts'])(
-    'is 503 when the table %s is missing',
+    'returns 503 when the table %s is missing',
     async (table) => {
       const rename = (from: string, to: string) =>
         execute(
@@ -70,7 +70,7 @@ describe('/readyz', () => {
 })
 
 describe('the app', () => {
-  test('names its paths to who asks for another', async () => {
+  test('answers an unknown path with a list of its paths', async () => {
     const response = await server.app.request('/nope')
     expect(response.status).toBe(404)
     expect(((await response.json()) as Problem).detail).toMatch(/no GET \/nope here.*POST \/v1\/traces.*\/readyz/)
@@ -79,7 +79,7 @@ describe('the app', () => {
   test.each([
     ['/api/records', {}],
     ['/v1/traces', { method: 'POST', headers: { 'content-type': 'application/json' }, body: spanRequest }],
-  ])('says at %s why the embedded ClickHouse does not answer', async (path, request) => {
+  ])('reports at %s why the embedded ClickHouse does not answer', async (path, request) => {
     const down = new PlanspanError('disk_full', 'The disk is full.')
     const response = await unreachableApp({ outage: () => down }).request(path, request)
     expect(response.status).toBe(503)
@@ -94,11 +94,11 @@ describe('the app', () => {
     ['agents.localhost', 200],
     ['rebound.example', 403],
     ['localhost.example', 403],
-  ])('on loopback answers requests for the host %s with %i', async (host, status) => {
+  ])('on loopback, answers requests for the host %s with %i', async (host, status) => {
     expect((await server.app.request(`http://${host}:4318/healthz`)).status).toBe(status)
   })
 
-  test('gives web pages no access', async () => {
+  test('sends no CORS headers to web pages', async () => {
     const response = await server.app.request('/api/records', {
       method: 'OPTIONS',
       headers: { origin: 'http://page.example', 'access-control-request-method': 'GET' },

@@ -46,7 +46,7 @@ async function importRecord({ url }: RunningServer, { planId, text }: HalfOldRec
   expect(await imported.json()).toMatchObject({ records: [{ planId }] })
 }
 
-/** Data, a half old record in it, and the directory for what is old. */
+/** A data directory with an old and a recent record, and the cold directory. */
 async function prepare() {
   const dataDirectory = temporaryDirectory()
   const coldDirectory = join(temporaryDirectory(), 'cold')
@@ -58,7 +58,7 @@ async function prepare() {
   return { dataDirectory, coldDirectory, record, halfMoved: { cold: [old], default: [recent] } }
 }
 
-/** Expects that the plan is found and read as if nothing had moved. */
+/** Expects that the plan is found and read as before the move. */
 async function expectWhole(server: RunningServer, { planId, text }: HalfOldRecord): Promise<void> {
   const get = (path: string) => fetch(`${server.url}${path}`)
   const answer = await get(`/api/records/${planId}`)
@@ -73,8 +73,8 @@ async function expectWhole(server: RunningServer, { planId, text }: HalfOldRecor
   await store.close()
 }
 
-describe('spans that are old', () => {
-  it('move to the cold directory, are read like the rest, and stay there when nothing moves any more', async () => {
+describe('old spans', () => {
+  it('move to the cold directory, stay readable, and stay there after moving is turned off', async () => {
     const { dataDirectory, coldDirectory, record, halfMoved } = await prepare()
     const moving = await start({ dataDirectory, coldDirectory, coldAfterDays: 3 })
     expect(moving.coldDirectory).toBe(coldDirectory)
@@ -93,7 +93,7 @@ describe('spans that are old', () => {
     await expectWhole(left, record)
   })
 
-  it('move and are dropped as the options of each start say', async () => {
+  it('move and expire according to the options of each start', async () => {
     const { dataDirectory, coldDirectory, record, halfMoved } = await prepare()
     const steps: [Partial<ServerOptions>, string, Record<string, string[]>][] = [
       [
@@ -116,7 +116,7 @@ describe('spans that are old', () => {
     await waitForPlaces(dropping, { default: [record.recent] })
   })
 
-  it('are not hidden when their disk is gone: nothing starts until it is back', async () => {
+  it('are not silently missing when their disk is gone: no server starts until it is back', async () => {
     const { dataDirectory, coldDirectory, record, halfMoved } = await prepare()
     const moving = await start({ dataDirectory, coldDirectory, coldAfterDays: 3 })
     await waitForPlaces(moving, halfMoved)
@@ -131,7 +131,7 @@ describe('spans that are old', () => {
     await expectWhole(back, record)
   })
 
-  it('are not hidden either when ClickHouse dies while their disk is gone: it is not started again', async () => {
+  it('are not silently missing when ClickHouse dies while their disk is gone: ClickHouse is not restarted', async () => {
     const { dataDirectory, coldDirectory } = await prepare()
     const { embedded } = await start({ dataDirectory, coldDirectory, coldAfterDays: 3 })
     renameSync(coldDirectory, `${coldDirectory}-moved`)
@@ -139,7 +139,7 @@ describe('spans that are old', () => {
     await vi.waitFor(() => expect(embedded?.failure?.code).toBe('cold_data_missing'), { timeout: 30_000 })
   })
 
-  it('that were on a disk that is lost are missed by their record, and all else goes on', async () => {
+  it('are missing from their record when their disk is lost, and everything else continues to work', async () => {
     const dataDirectory = temporaryDirectory()
     const coldDirectory = join(temporaryDirectory(), 'cold')
     const record = halfOldRecord()
@@ -155,7 +155,7 @@ describe('spans that are old', () => {
     expect(await answer.text()).toContain('the span that its record begins with is not')
   })
 
-  it('are read by a server that may only read, and it leaves moving to the one that writes', async () => {
+  it('are readable by a read-only server, which leaves moving to the writing server', async () => {
     const { dataDirectory, coldDirectory, record, halfMoved } = await prepare()
     const moving = await start({ dataDirectory, coldDirectory, coldAfterDays: 3 })
     await waitForPlaces(moving, halfMoved)
@@ -173,7 +173,7 @@ describe('spans that are old', () => {
   })
 })
 
-describe('options that don’t fit together are refused:', () => {
+describe('conflicting options are rejected:', () => {
   const clickhouse = 'http://127.0.0.1:1'
   it.each<[ServerOptions, RegExp]>([
     [{ coldAfterDays: 3 }, /Name it with --cold-data/],

@@ -3,7 +3,7 @@ import { ATTR } from '../../src/semconv/index.js'
 import type { PlanJson, RecordPage, SpanJson, SpanList } from '../../src/wire/index.js'
 import type { TestApp } from './test-app.js'
 
-/** A listed plan with what its record says: its spans, those of its sub-plans included. */
+/** A listed plan with the values from its record: its spans, including those of its sub-plans. */
 export interface KnownPlan {
   readonly row: PlanJson
   readonly spans: readonly SpanJson[]
@@ -12,14 +12,14 @@ export interface KnownPlan {
 
 export const idOf = ({ traceId, planId }: PlanJson): string => `${traceId} ${planId}`
 
-/** Reads a URL's JSON; throws for what is not answered with 200. */
+/** Reads JSON from a URL; throws unless the status is 200. */
 export async function read<T>({ app }: TestApp, path: string): Promise<T> {
   const response = await app.request(path)
   if (response.status !== 200) throw new Error(`${path}: ${await response.text()}`)
   return (await response.json()) as T
 }
 
-/** All plans for a query, page by page. */
+/** All plans that match a query, page by page. */
 export async function listAll(server: TestApp, query: string, between?: () => Promise<void>): Promise<PlanJson[]> {
   const plans: PlanJson[] = []
   let cursor: string | null = ''
@@ -32,7 +32,7 @@ export async function listAll(server: TestApp, query: string, between?: () => Pr
   return plans
 }
 
-/** What the records themselves tell of all plans. */
+/** The expected values of all plans, computed from the records themselves. */
 export async function knownPlans(server: TestApp): Promise<KnownPlan[]> {
   const rows = await listAll(server, 'limit=1000')
   return Promise.all(
@@ -68,7 +68,7 @@ function tokensOfCall(call: SpanJson): number {
     : numberOf(call, ATTR.usageRollupTotalTokens)
 }
 
-/** What calls that tell them tell of the kinds of their tokens. */
+/** Sums the token counts by kind over the calls that report them. */
 export function tokenKindsOf(plan: KnownPlan) {
   const sum = (key: string): number => callsOf(plan).reduce((total, call) => total + numberOf(call, key), 0)
   return {
@@ -78,7 +78,7 @@ export function tokenKindsOf(plan: KnownPlan) {
   }
 }
 
-/** Spans that failed, and none right below them. */
+/** Failed spans without a failed child. */
 export function failuresOf({ spans }: KnownPlan): number {
   const failed = spans.filter(({ statusCode, pending }) => statusCode === 'ERROR' && !pending)
   const above = new Set(failed.map(({ parentSpanId }) => parentSpanId))
@@ -92,7 +92,7 @@ export interface Price {
 
 const COUNTS = [ATTR.usageInputTokens, ATTR.usageOutputTokens, ATTR.usageRollupTotalTokens]
 
-/** What calls cost, of prices a million tokens that are the same for what a cache had; null without any price. */
+/** The cost of calls at prices per million tokens, with cached tokens at the same price; null without any price. */
 export function costOf(plan: KnownPlan, prices: Readonly<Record<string, Price>>): number | null {
   const costs = callsOf(plan).flatMap((call) => {
     const { attributes } = call

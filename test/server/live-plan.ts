@@ -11,7 +11,7 @@ export interface LivePlanIds {
   readonly stepId: string
 }
 
-/** A live plan as an SDK would send it: an agent, its cycle, a tool call and a sub-plan below that. */
+/** A live plan as an SDK would send it: an agent, its cycle, a tool call and a sub-plan below that call. */
 export function livePlan({ traceId, planId, subPlanId, stepId }: LivePlanIds): Span[] {
   const own = { [ATTR.planId]: planId, [ATTR.planRootId]: planId }
   const sub = {

@@ -12,33 +12,33 @@ const call = (name: string, asked: object = {}) =>
 const post = (app: Hono, body: string, headers: Record<string, string> = {}, url = '/mcp') =>
   app.request(url, { method: 'POST', headers: { ...HEADERS, ...headers }, body })
 
-/** What an answer says, which comes as one event or as JSON. */
+/** The body of a response, which is either a single event or JSON. */
 const said = async (response: Response): Promise<string> => (await response.text()).replaceAll('\\"', '"')
 
 describe('POST /mcp', () => {
-  test('answers without a session, and says what the server lacks', async () => {
+  test('answers without a session, and names the capabilities that the server lacks', async () => {
     const response = await post(unreachableApp(), call('find_plans'))
     expect([response.status, response.headers.get('mcp-session-id')]).toEqual([200, null])
     expect(await said(response)).toMatch(/does not answer.*"isError":true/)
   })
 
-  test.each(['GET', 'DELETE', 'PUT'])('is all there is: %s is not allowed', async (method) => {
+  test.each(['GET', 'DELETE', 'PUT'])('is the only method: %s is not allowed', async (method) => {
     expect((await unreachableApp().request('/mcp', { method, headers: HEADERS })).status).toBe(405)
   })
 
-  test('is guarded as the rest: pages of other origins and other hosts are refused', async () => {
+  test('is guarded like the other routes: other origins and hosts are rejected', async () => {
     const app = unreachableApp({ localOnly: true })
     expect((await post(app, call('find_plans'), { origin: 'http://evil.example' })).status).toBe(403)
     expect((await post(app, call('find_plans'), {}, 'http://evil.example/mcp')).status).toBe(403)
     expect((await post(app, call('find_plans'), { 'content-type': 'text/plain' })).status).toBe(415)
   })
 
-  test('takes no more than questions have', async () => {
+  test('rejects bodies larger than any tool call needs', async () => {
     expect((await post(unreachableApp(), call('find_plans', { text: 'x'.repeat(2 << 20) }))).status).toBe(413)
     expect((await post(unreachableApp(), '{')).status).toBe(400)
   })
 
-  test('asks in the name of who asks, with the connection that it came over', async () => {
+  test('runs tools with the caller’s token and the connection of the request', async () => {
     const asked: [string, string | null, unknown][] = []
     const app = mcpRoute((url, init, env: unknown) => {
       asked.push([new URL(url).pathname, new Headers(init.headers).get('authorization'), env])

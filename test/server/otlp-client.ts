@@ -8,7 +8,7 @@ export const TRACES = 'opentelemetry.proto.collector.trace.v1.TraceService'
 export const LOGS = 'opentelemetry.proto.collector.logs.v1.LogsService'
 export const METRICS = 'opentelemetry.proto.collector.metrics.v1.MetricsService'
 
-/** What an export comes to. */
+/** The outcome of an export. */
 export interface Outcome {
   readonly code: number
   readonly details: string
@@ -25,7 +25,7 @@ export interface OtlpClient {
 const asIs = (bytes: Buffer): Buffer => bytes
 const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes)
 
-/** An OTLP/gRPC client that sends any bytes. */
+/** An OTLP/gRPC client that can send any bytes. */
 export function otlpClient(port: number, compression: 'none' | 'gzip' = 'none'): OtlpClient {
   const algorithm = compressionAlgorithms[compression === 'gzip' ? 'gzip' : 'identity']
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), {
@@ -58,7 +58,7 @@ function retryAfterOf({ code, details, metadata }: ServiceError): number | undef
   return Number(messages(messages(detail, 2)[0]!, 1)[0]!.get(1)?.[0])
 }
 
-/** Opens a call of its own connection and sends any bytes as its body, or as the beginning of it. */
+/** Opens a call on its own connection and sends any bytes as its body, or as the beginning of its body. */
 export function openCall(
   port: number,
   sent: Uint8Array,
@@ -78,7 +78,7 @@ export function openCall(
   return call
 }
 
-/** Sends what no client would as the body of a call; returns gRPC's status. */
+/** Sends a malformed call body; returns the gRPC status. */
 export async function sendBytes(port: number, sent: Uint8Array, encoding?: string): Promise<[number, string]> {
   const call = openCall(port, sent, { encoding })
   const [headers] = (await once(call, 'response')) as [Record<string, string>]
@@ -86,7 +86,7 @@ export async function sendBytes(port: number, sent: Uint8Array, encoding?: strin
   return [Number(headers['grpc-status']), decodeURI(headers['grpc-message'] ?? '')]
 }
 
-/** A message in gRPC's frame. */
+/** A message in a gRPC frame. */
 export function frame(message: Uint8Array, { isCompressed = false, length = message.length } = {}): Buffer {
   const head = Buffer.alloc(5)
   head.writeUInt8(isCompressed ? 1 : 0)

@@ -14,7 +14,7 @@ const TOKEN = 'a-token-of-this-test'
 const headers = { authorization: `Bearer ${TOKEN}` }
 const record = readFileSync(new URL('../fixtures/lynxe/details-waiting-input.json', import.meta.url), 'utf8')
 
-/** A plan that has begun, as its first snapshot tells. */
+/** A plan that has started, as recorded by its first snapshot. */
 function openPlan(): Span {
   const ids = { traceId: 'a'.repeat(32), planId: 'plan-1', subPlanId: 'plan-2', stepId: 'step-1' }
   const [root] = livePlan(ids)
@@ -27,7 +27,7 @@ function openPlan(): Span {
   }
 }
 
-test('a server of one’s own has planspan below a path, behind its own check, and ends it with itself', async () => {
+test('a custom server can mount planspan below a path, behind its own check, and close it on shutdown', async () => {
   const { url, database, drop } = await freshDatabase()
   const env = { ...process.env, CLICKHOUSE_URL: url, CLICKHOUSE_DATABASE: database, TOKEN, PORT: '0' }
   const program = spawn(process.execPath, ['examples/own-server.mjs'], { env, stdio: ['ignore', 'pipe', 'inherit'] })

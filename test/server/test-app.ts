@@ -12,7 +12,7 @@ import { createStore, createStoreClient, type Store } from '../../src/store/inde
 import { createSpanSender } from '../../src/sender/index.js'
 import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
 
-/** The server without a socket, over a database of its own that is indexed. */
+/** The app without a socket, over an indexed database of its own. */
 export interface TestApp {
   readonly app: Hono
   readonly store: Store
@@ -21,7 +21,7 @@ export interface TestApp {
   send(spans: Iterable<Span>): Promise<void>
   /** Sends a file's records as spans and returns them. */
   importRecords(bytes: Uint8Array, options?: EncodeOptions): Promise<EncodedRecord[]>
-  /** Indexes all that is stored: for SQL of the test's own. */
+  /** Indexes all stored spans, for tests that run their own SQL. */
   index(): Promise<void>
   close(): Promise<void>
 }
@@ -31,7 +31,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}, fresh?: Fr
   const catchUp = async (): Promise<boolean> => {
     for (const indexer of indexers) {
       indexer.start()
-      // Prices that a test inserts apply from its next read on.
+      // Prices that a test inserts apply from the next read on.
       indexer.reprice()
     }
     return (await Promise.all(indexers.map((indexer) => indexer.catchUp()))).every((isIndexed) => isIndexed)
@@ -84,10 +84,10 @@ export async function startTestApp(options: Partial<AppOptions> = {}, fresh?: Fr
   }
 }
 
-/** What the routes read records with. */
+/** The reader that the routes use. */
 export const recordsOf = (reader: Store['reader']) => ({ reader, rebuilder: new Rebuilder(reader, new WorkerPool()) })
 
-/** An app over a store where nothing listens. */
+/** An app whose store has nothing listening at its URL. */
 export function unreachableApp(options: Partial<AppOptions> = {}): Hono {
   // Port 1 is tcpmux, which no machine has run for decades.
   const url = 'http://planspan:secret@127.0.0.1:1'

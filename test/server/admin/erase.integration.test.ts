@@ -43,7 +43,7 @@ const holding = async (...texts: string[]) => {
   return answeringWith(fresh, 'tables', ...texts)
 }
 
-/** The ids of a live plan by a name, whose trace's id is made of a digit. */
+/** The ids of a live plan by name; its trace id repeats one digit. */
 const idsOf = (name: string, digit: string) => ({
   traceId: digit.repeat(32),
   planId: `plan-${name}`,
@@ -51,28 +51,28 @@ const idsOf = (name: string, digit: string) => ({
   stepId: `step-${name}`,
 })
 
-/** What another instrumentation tells below a live plan's tool call, with a text of its own. */
+/** A span of another instrumentation below a live plan's tool call, with a text of its own. */
 function foreignBelow(plan: readonly Span[], text: string): Span {
   const attributes = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': text }
   return { ...plan[3]!, spanId: 'f'.repeat(16), parentSpanId: plan[3]!.spanId, name: `chat ${text}`, attributes }
 }
 
 describe('DELETE /api/records/{id}', { timeout: 180_000 }, () => {
-  it('takes a live plan out of all tables and views, with what others tell in its trace, and nothing else', async () => {
+  it('removes a live plan from all tables and views, with the foreign spans in its trace, and nothing else', async () => {
     const [gone, kept] = [idsOf('gone', 'a'), idsOf('kept', 'b')]
     const plan = livePlan(gone)
     await server.send([...plan, foreignBelow(plan, 'model-gone')])
     await server.send(livePlan(kept))
     // Lists wait until all rows are written.
     expect(await listed()).toHaveLength(2)
-    const told = [gone.traceId, gone.planId, gone.subPlanId, gone.stepId, 'model-gone']
-    for (const text of told) expect(await holding(text)).toContain('otel_traces')
-    const views = await answeringWith(fresh, 'views', ...told)
+    const reported = [gone.traceId, gone.planId, gone.subPlanId, gone.stepId, 'model-gone']
+    for (const text of reported) expect(await holding(text)).toContain('otel_traces')
+    const views = await answeringWith(fresh, 'views', ...reported)
     expect(views).toEqual(expect.arrayContaining(['agents', 'model_calls', 'plans', 'spans', 'tool_calls']))
     const before = await holding(kept.traceId)
     const answer = await erase(`/api/records/${gone.planId}`)
     expect([answer.status, await answer.text()]).toEqual([204, ''])
-    expect([await holding(...told), await answeringWith(fresh, 'views', ...told)]).toEqual([[], []])
+    expect([await holding(...reported), await answeringWith(fresh, 'views', ...reported)]).toEqual([[], []])
     expect(await holding(kept.traceId)).toEqual(before)
     expect(await listed()).toEqual([kept.planId])
     expect(logged.at(-1)).toMatchObject({
@@ -103,19 +103,19 @@ describe('DELETE /api/records/{id}', { timeout: 180_000 }, () => {
       ]
       return Promise.all(paths.map(async (path) => (await ask(`/api/${path}`)).status))
     }
-    const told = async () => {
+    const reported = async () => {
       const paths = ['facets', 'export', 'records?text=Live', 'records?agent=agent-searched']
       const texts = await Promise.all(paths.map(async (path) => (await ask(`/api/${path}`)).text()))
       return texts.map((text) => /searched/.test(text))
     }
-    expect([await answers(), await told(), await traces()]).toEqual([Array(7).fill(200), Array(4).fill(true), 1])
+    expect([await answers(), await reported(), await traces()]).toEqual([Array(7).fill(200), Array(4).fill(true), 1])
     expect((await erase(`/api/records/${ids.planId}`)).status).toBe(204)
-    expect([await answers(), await told(), await traces()]).toEqual([Array(7).fill(404), Array(4).fill(false), 0])
+    expect([await answers(), await reported(), await traces()]).toEqual([Array(7).fill(404), Array(4).fill(false), 0])
     client.close()
     await jaeger.close(AbortSignal.abort())
   })
 
-  it('ends the streams of its events, and tells those of lists that it is gone', async () => {
+  it('ends the plan’s event streams, and reports the removal to list streams', async () => {
     const ids = idsOf('watched', 'd')
     const [own, ...others] = livePlan(ids)
     const running: Span = { ...own!, attributes: { ...own!.attributes, [ATTR.state]: 'running' } }
@@ -138,7 +138,7 @@ describe('DELETE /api/records/{id}', { timeout: 180_000 }, () => {
     expect(await ends).toHaveLength(2)
   })
 
-  it('takes all imports of a record, superseded ones and those of other sources too, unless one is named', async () => {
+  it('removes all imports of a record, superseded ones and other sources too, unless the request names one', async () => {
     const begun = fixture('details-waiting-input.json').replaceAll('"plan-1767061562002"', '"plan-imported"')
     const grown = begun.replace('"summary":null', '"summary":"later"')
     for (const source of ['one', 'two']) for (const record of [begun, grown]) await post(source, record)
@@ -152,7 +152,7 @@ describe('DELETE /api/records/{id}', { timeout: 180_000 }, () => {
     expect(await holding('plan-imported')).toEqual([])
   })
 
-  it('takes the records of its agents alone, which its own shows', async () => {
+  it('removes the separate agent records that the plan’s record shows', async () => {
     const details = fixture('details-waiting-input.json')
     const agent = fixture('agent-execution-detail.json').replaceAll(
       '"step-353d351a-ce60-4142-8ce2-79beba213208"',
@@ -169,7 +169,7 @@ describe('DELETE /api/records/{id}', { timeout: 180_000 }, () => {
     expect(await holding('step-joined')).toEqual([])
   })
 
-  it('takes a trace of another instrumentation by its id', async () => {
+  it('removes a trace of another instrumentation by its id', async () => {
     const { traceId, name } = foreignRows(FOREIGN)[0]!
     const headers = { 'content-type': 'application/json' }
     await ask('/v1/traces', { method: 'POST', headers, body: otlpText(FOREIGN) })
@@ -180,7 +180,7 @@ describe('DELETE /api/records/{id}', { timeout: 180_000 }, () => {
     expect(await holding(traceId, name)).toEqual([])
   })
 
-  it('refuses a sub-plan and plans that share a trace, unless all are to be erased', async () => {
+  it('refuses a sub-plan and plans that share a trace, unless the request erases all of them', async () => {
     const [one, other] = [idsOf('one', 'e'), idsOf('other', 'e')]
     const moved = livePlan(other).map((span) => ({ ...span, spanId: span.spanId.replace('00', 'aa') }))
     await server.send([...livePlan(one), ...moved])
@@ -197,7 +197,7 @@ describe('DELETE /api/records/{id}', { timeout: 180_000 }, () => {
     expect(await holding('plan-other')).toEqual([])
   })
 
-  it('refuses a plan that is not over', async () => {
+  it('refuses a plan that is still running', async () => {
     const ids = idsOf('running', 'f')
     const [own, ...others] = livePlan(ids)
     await server.send([{ ...own!, attributes: { ...own!.attributes, [ATTR.state]: 'waiting' } }, ...others])
@@ -209,7 +209,7 @@ describe('DELETE /api/records/{id}', { timeout: 180_000 }, () => {
     expect((await erase(`/api/records/${ids.planId}?running=true`)).status).toBe(204)
   })
 
-  it('forgets that the same was stored before: a plan that is sent again comes back, each time', async () => {
+  it('forgets deduplication: a plan that is sent again after an erasure is stored again, each time', async () => {
     const plan = livePlan(idsOf('again', '1'))
     const record = fixture('details-waiting-input.json').replaceAll('"plan-1767061562002"', '"plan-import-again"')
     await server.send(plan)
@@ -227,13 +227,13 @@ describe('DELETE /api/records/{id}', { timeout: 180_000 }, () => {
     }
   })
 
-  it.each(['x'.repeat(20_000), '..', 'a/b'])('takes any id: %#', async (planId) => {
+  it.each(['x'.repeat(20_000), '..', 'a/b'])('accepts any id: %#', async (planId) => {
     await server.send(livePlan({ ...idsOf('long', '2'), planId }))
     expect((await erase(`/api/records/${recordSegment(planId)}`)).status).toBe(204)
     expect(await holding('2'.repeat(32))).toEqual([])
   })
 
-  it('does nothing for a page of another origin, nor by Lynxe’s path', async () => {
+  it('rejects pages of another origin, and erases nothing through Lynxe’s path', async () => {
     const ids = idsOf('safe', '3')
     await server.send(livePlan(ids))
     const answer = await erase(`/api/records/${ids.planId}`, { origin: 'http://evil.example' })

@@ -8,7 +8,7 @@ import { execute } from '../../support/clickhouse.js'
 
 const ODD_DAYS = 400
 
-/** Spans of today, of 1970 and of a year and more from 2040 on, which a receiver would refuse. */
+/** Spans of today, of 1970 and of more than a year from 2040 on, which a receiver would reject. */
 const ODD_SPANS = `INSERT INTO otel.otel_traces (Timestamp, TraceId, SpanId, SpanName, SpanAttributes)
   SELECT
     multiIf(number = 0, now64(9), number = 1, toDateTime64(0, 9), toDateTime64('2040-01-01 12:00:00', 9) + toIntervalDay(number - 2)),
@@ -24,7 +24,7 @@ async function start(dataDirectory: string) {
   return { server, sql, count: async (table: string) => Number(await sql(`SELECT count() FROM otel.${table}`)) }
 }
 
-test('days of which no spans are taken are set aside, and can be brought back', { timeout: 240_000 }, async () => {
+test('days outside the accepted range are set aside, and can be restored', { timeout: 240_000 }, async () => {
   const dataDirectory = temporaryDirectory()
   const first = await start(dataDirectory)
   await first.sql(ODD_SPANS)
@@ -47,7 +47,7 @@ test('days of which no spans are taken are set aside, and can be brought back', 
   expect(await again.sql('SELECT PlanId FROM otel.otel_traces WHERE toYear(Timestamp) = 2040')).toBe('plan-3\n')
 })
 
-test('a folder without a store is left alone', async () => {
+test('a directory without a store is left unchanged', async () => {
   const dataDirectory = temporaryDirectory()
   await expect(setAsideDays({ dataDirectory })).rejects.toMatchObject({ code: 'usage' })
   expect(existsSync(join(dataDirectory, 'store'))).toBe(false)

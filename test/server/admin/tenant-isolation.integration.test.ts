@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => two[Symbol.asyncDispose]())
 
-/** What names something of a tenant, by the names of parameters; of nobody where nothing has these ids. */
+/** Values that identify a tenant's data, by parameter name; for `NOBODY` nothing has these ids. */
 function valuesOf(tenant: TenantName | typeof NOBODY): Readonly<Record<string, string>> {
   const place = tenant === NOBODY ? { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8) } : two.traceOf[tenant]
   return {
@@ -31,15 +31,15 @@ function valuesOf(tenant: TenantName | typeof NOBODY): Readonly<Record<string, s
   }
 }
 
-/** Which of an operation's parameters are told, of those that may be. */
+/** Which of an operation's optional parameters are set. */
 interface Question {
   readonly operation: string
-  readonly told: readonly string[]
+  readonly reported: readonly string[]
 }
 
 const ESSENTIAL = new Set(['planId', 'text', 'id', 'set'])
 
-/** All that is asked by an operation: by its path alone, and with each parameter that names something. */
+/** All requests of an operation: with its path alone, and with each parameter that identifies data. */
 function questionsOf(operation: string, known: readonly string[]): Question[] {
   const [method = '', path = ''] = operation.split(' ')
   const about = openApiDocument().paths[path]?.[method.toLowerCase()]
@@ -52,11 +52,11 @@ function questionsOf(operation: string, known: readonly string[]): Question[] {
   ].filter((name) => known.includes(name))
   const essential = names.filter((name) => ESSENTIAL.has(name))
   const others = names.filter((name) => !ESSENTIAL.has(name))
-  return [essential, ...others.map((name) => [...essential, name])].map((told) => ({ operation, told }))
+  return [essential, ...others.map((name) => [...essential, name])].map((reported) => ({ operation, reported }))
 }
 
-/** Asks as somebody for what is a tenant's. */
-async function ask(who: TenantName, { operation, told }: Question, tenant: TenantName | typeof NOBODY) {
+/** Requests a tenant's data as somebody. */
+async function ask(who: TenantName, { operation, reported }: Question, tenant: TenantName | typeof NOBODY) {
   const values = valuesOf(tenant)
   const [method = '', pattern = ''] = operation.split(' ')
   const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -64,12 +64,14 @@ async function ask(who: TenantName, { operation, told }: Question, tenant: Tenan
     if (value === undefined) throw new Error(`This test knows no {${name}}.`)
     return value
   })
-  const parameters = told.map((name) => [name, values[name] ?? ''] as const)
+  const parameters = reported.map((name) => [name, values[name] ?? ''] as const)
   const isBody = method === 'POST'
-  // Two are compared, the first of which is one's own.
-  const query = new URLSearchParams([...(told.includes('id') ? [['id', SHARED.planId]] : []), ...parameters].map(pair))
+  // A comparison needs two ids; the first is the caller's own.
+  const query = new URLSearchParams(
+    [...(reported.includes('id') ? [['id', SHARED.planId]] : []), ...parameters].map(pair),
+  )
   const sql = { sql: `SELECT * FROM plans WHERE PlanId = '${values['planId'] ?? ''}'` }
-  const answer = await two.ask(who, isBody || told.length === 0 ? path : `${path}?${query}`, {
+  const answer = await two.ask(who, isBody || reported.length === 0 ? path : `${path}?${query}`, {
     method: method === 'ALL' ? 'PUT' : method,
     redirect: 'manual',
     // One id, since problems repeat it.
@@ -84,14 +86,14 @@ async function ask(who: TenantName, { operation, told }: Question, tenant: Tenan
 
 const pair = ([name = '', value = '']: readonly string[]): [string, string] => [name, value]
 
-/** An answer without what was asked for, which it may repeat. */
+/** A response without the requested ids, which it may repeat. */
 function withoutIds(answer: Awaited<ReturnType<typeof ask>>, tenant: TenantName | typeof NOBODY) {
   const values = Object.entries(valuesOf(tenant)).sort(([, a], [, b]) => b.length - a.length)
   let { text } = answer
   for (const [name, value] of values) {
     text = text.replaceAll(value, `{${name}}`).replaceAll(encodeURIComponent(value), `{${name}}`)
   }
-  // What is counted in the tenant's own database changes from one question to the next.
+  // Counts of the tenant's own database change from one request to the next.
   if (answer.type?.includes('text/plain')) text = text.replaceAll(/^([^#\s].*) \S+$/gm, '$1')
   return {
     ...answer,
@@ -102,20 +104,20 @@ function withoutIds(answer: Awaited<ReturnType<typeof ask>>, tenant: TenantName 
 const KNOWN = 'planId stepId traceId spanId trace id source set workflow text agent conversation'.split(' ')
 
 test.each(Object.keys(ROUTES))(
-  '%s answers for what another tenant has as for what nobody has',
+  '%s answers alike for another tenant’s data and for unknown data',
   async (operation) => {
     for (const question of questionsOf(operation, KNOWN)) {
       const [foreign, nothing] = await Promise.all([ask('acme', question, 'globex'), ask('acme', question, NOBODY)])
-      const { told } = question
-      expect({ told, ...withoutIds(foreign, 'globex') }).toEqual({ told, ...withoutIds(nothing, NOBODY) })
-      // What is not asked for is not told either.
+      const { reported } = question
+      expect({ reported, ...withoutIds(foreign, 'globex') }).toEqual({ reported, ...withoutIds(nothing, NOBODY) })
+      // Parameters that are not requested are not reported either.
       expect(withoutIds(foreign, 'globex').text).not.toContain('globex')
     }
   },
   180_000,
 )
 
-test('who has it is answered, by most operations', async () => {
+test('the owner gets a result from most operations', async () => {
   const answered: string[] = []
   for (const operation of Object.keys(ROUTES)) {
     if (operation.startsWith('DELETE')) continue
@@ -127,7 +129,7 @@ test('who has it is answered, by most operations', async () => {
   expect(answered.length).toBeGreaterThan(12)
 })
 
-test('what both have, each has of its own, until it is erased', async () => {
+test('each tenant has its own copy of a shared id, until it erases that copy', async () => {
   const read = async (who: TenantName) => readAnswer(await two.ask(who, `/api/records/${SHARED.planId}`))
   expect(await read('acme')).toContain(secretOf('acme'))
   expect(await read('globex')).toContain(secretOf('globex'))
@@ -137,7 +139,7 @@ test('what both have, each has of its own, until it is erased', async () => {
   expect(await read('globex')).toContain(secretOf('globex'))
 })
 
-test('the server’s own database has nothing of its tenants', async () => {
+test('the server’s own database contains nothing of its tenants', async () => {
   const page = (await (await two.ask('own', '/api/records?all=true')).json()) as { records: object[] }
   expect(page.records).toEqual([])
   expect((await two.ask('own', `/api/records/${SHARED.planId}`)).status).toBe(404)

@@ -17,7 +17,7 @@ afterAll(() => two[Symbol.asyncDispose]())
 
 const other = (tenant: TenantName): TenantName => (tenant === 'acme' ? 'globex' : 'acme')
 
-/** All bytes that Jaeger's port answers, as text. */
+/** All bytes that Jaeger's port returns, as text. */
 function jaeger(who: TenantName, method: string, request: Uint8Array = new Uint8Array()): Promise<string> {
   const client = new GrpcClient(two.server.jaegerEndpoint ?? '', credentials.createInsecure())
   const metadata = new Metadata()
@@ -36,7 +36,7 @@ function jaeger(who: TenantName, method: string, request: Uint8Array = new Uint8
   })
 }
 
-test.each(TENANTS)('Jaeger’s port answers %s with what it has alone', async (who) => {
+test.each(TENANTS)('Jaeger’s port returns only the data of %s to its token', async (who) => {
   const found = await jaeger(who, FIND_TRACES, query([8, 100]))
   expect(found).toContain(secretOf(who))
   expect(found).not.toContain(secretOf(other(who)))
@@ -44,7 +44,7 @@ test.each(TENANTS)('Jaeger’s port answers %s with what it has alone', async (w
   expect(await jaeger(who, GET_TRACES, byId(two.traceOf[other(who)].traceId))).toBe('')
 })
 
-test('spans that come over gRPC are the tenant’s whose token they show', async () => {
+test('spans sent over gRPC belong to the tenant of their token', async () => {
   vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', `authorization=Bearer%20${two.tokenOf.acme}`)
   const exporter = new OTLPTraceExporter({ url: two.server.grpcUrl ?? '' })
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
@@ -58,7 +58,7 @@ test('spans that come over gRPC are the tenant’s whose token they show', async
   expect([await status('acme'), await status('globex'), await status('own')]).toEqual([200, 404, 404])
 })
 
-test.each(TENANTS)('an assistant of %s stays there', async (who) => {
+test.each(TENANTS)('an assistant of %s sees only that tenant’s data', async (who) => {
   const assistant = new McpClient({ name: 'assistant', version: '1.0.0' })
   const requestInit = { headers: { authorization: `Bearer ${two.tokenOf[who]}` } }
   await assistant.connect(new StreamableHTTPClientTransport(new URL(`${two.server.url}/mcp`), { requestInit }))
@@ -76,16 +76,16 @@ test('the page’s cookie is for the tenant of its token', async () => {
   expect(await (await ask('/api/session')).json()).toMatchObject({ token: { name: 'of-acme', database: 'acme' } })
 })
 
-test('each is told whether its own database is well', async () => {
+test('each tenant sees the health of its own database only', async () => {
   const readiness = async (who: TenantName | 'own') =>
     (await (await two.ask(who, '/readyz')).json()) as { database: string; access?: object }
   expect(await readiness('acme')).toMatchObject({ status: 'ready', database: 'acme' })
   expect(await readiness('own')).toMatchObject({ status: 'ready', database: 'otel', access: { tokens: 3 } })
-  // How many tokens others have is none of a tenant's business.
+  // A tenant does not see how many tokens other tenants have.
   expect(await readiness('acme')).not.toHaveProperty('access')
 })
 
-test('a token for a database that is not there is refused, in words, and makes none', async () => {
+test('a token for a missing database is rejected with a reason, and no database is created', async () => {
   const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
   const lost = await two.tokens.make('of-nobody', { database: 'nobody' })
   const ask = (path: string, init: RequestInit = {}) =>
@@ -98,8 +98,8 @@ test('a token for a database that is not there is refused, in words, and makes n
   const spans = await ask('/v1/traces', { method: 'POST', body: '{}' })
   expect([spans.status, spans.headers.get('retry-after')]).toEqual([503, '5'])
   expect(await spans.json()).toMatchObject({ code: 14 })
-  const told = warn.mock.calls.filter(([text]) => String(text).includes('The tenant nobody cannot be served'))
-  expect(told).toHaveLength(1)
+  const reported = warn.mock.calls.filter(([text]) => String(text).includes('The tenant nobody cannot be served'))
+  expect(reported).toHaveLength(1)
   expect((await two.ask('acme', `/api/records/${SHARED.planId}`)).status).toBe(200)
   warn.mockRestore()
 })

@@ -15,14 +15,14 @@ async function select(who: TenantName | 'own', sql: string): Promise<{ status: n
   return { status: answer.status, text: await answer.text() }
 }
 
-test('each asks its own database in SQL', async () => {
+test('each tenant’s SQL runs in its own database', async () => {
   const sql = `SELECT Title FROM plans WHERE PlanId = '${SHARED.planId}'`
   expect((await select('acme', sql)).text).toContain(secretOf('acme'))
   expect((await select('globex', sql)).text).toContain(secretOf('globex'))
   expect(JSON.parse((await select('own', sql)).text)).toMatchObject({ rows: [] })
 })
 
-/** What reads of a database by its name. */
+/** Queries that read a database by its name. */
 const ABOUT = [
   'SELECT * FROM DB.otel_traces',
   'SELECT * FROM DB.plans',
@@ -58,8 +58,8 @@ const ABOUT = [
   "SELECT count() FROM information_schema.tables WHERE table_schema = 'DB'",
 ]
 
-// By a name that it guesses a tenant learns from ClickHouse's words whether there is such a database, and nothing more.
-test.each(ABOUT)('%s tells nothing of what another tenant has', async (sql) => {
+// By guessing a name, a tenant learns from ClickHouse's error whether that database exists, and nothing more.
+test.each(ABOUT)('%s reveals nothing about another tenant’s data', async (sql) => {
   const rowsOf = async (database: string): Promise<unknown[]> => {
     const { status, text } = await select('acme', sql.replaceAll('DB', database))
     expect(text).not.toContain(secretOf('globex'))
@@ -68,7 +68,7 @@ test.each(ABOUT)('%s tells nothing of what another tenant has', async (sql) => {
   expect(await rowsOf('globex')).toEqual(await rowsOf(NOBODY))
 })
 
-/** What tells of all that a user may see. */
+/** Queries that list what a user may see. */
 const LISTS = [
   'SHOW DATABASES',
   'SHOW USERS',
@@ -83,7 +83,7 @@ const LISTS = [
   ...'tables schemata columns views statistics'.split(' ').map((table) => `SELECT * FROM information_schema.${table}`),
 ]
 
-test.each(LISTS)('%s tells nothing of another tenant', async (sql) => {
+test.each(LISTS)('%s reveals nothing about another tenant', async (sql) => {
   const { status, text } = await select('acme', sql)
   expect(status).not.toBe(500)
   expect(text).not.toContain('globex')

@@ -37,7 +37,7 @@ afterEach(async () => {
 const of = (database: string | undefined) =>
   tenants.of({ name: 'a', scopes: ['read'], ...(database !== undefined && { database }) })
 
-test('the server’s own database is no tenant, whether a token names it or not', async () => {
+test('the server’s own database is not a tenant, even if a token names it', async () => {
   expect([await of(undefined), await of('otel'), await tenants.of(undefined)]).toEqual([
     undefined,
     undefined,
@@ -46,13 +46,13 @@ test('the server’s own database is no tenant, whether a token names it or not'
   expect(opened).toEqual([])
 })
 
-test('a tenant is opened once, however many ask at once', async () => {
+test('a tenant is opened once, however many requests arrive at once', async () => {
   const all = await Promise.all([of('acme'), of('acme'), of('acme')])
   expect(new Set(all).size).toBe(1)
   expect(opened).toEqual(['acme'])
 })
 
-test('one that does not open does not hold up others, is told of once, and is tried again', async () => {
+test('a tenant that fails to open delays no other tenant, is logged once, and is retried', async () => {
   opens = (database) => (database === 'acme' ? Promise.reject(new Error('It is gone.')) : Promise.resolve())
   await tenants.openAll()
   expect(opened).toEqual(['acme', 'globex'])
@@ -65,7 +65,7 @@ test('one that does not open does not hold up others, is told of once, and is tr
   expect(opened).toEqual(['acme', 'globex', 'acme', 'acme'])
 })
 
-test('one that is not used is closed, but not while somebody is answered, and opened when it is used again', async () => {
+test('an idle tenant is closed, but not during a request, and reopened on the next use', async () => {
   await of('acme')
   await of('globex')
   inUse.add('globex')
@@ -78,7 +78,7 @@ test('one that is not used is closed, but not while somebody is answered, and op
   expect(opened).toEqual(['acme', 'globex', 'acme'])
 })
 
-test('one whose tokens are gone is closed soon, so that nothing is at work in a database that is dropped', async () => {
+test('a tenant without tokens is closed soon, so that nothing works in a database that is being dropped', async () => {
   await of('acme')
   await of('globex')
   inUse.add('acme')
@@ -87,7 +87,7 @@ test('one whose tokens are gone is closed soon, so that nothing is at work in a 
   expect(closed).toEqual(['acme'])
 })
 
-test('a server that stops closes all and opens no more', async () => {
+test('a stopping server closes all tenants and opens no more', async () => {
   await of('acme')
   await tenants.close()
   expect(closed).toEqual(['acme'])

@@ -8,15 +8,15 @@ import { testTokens, type TestTokens } from '../../support/token-file.js'
 
 export const TENANTS = ['acme', 'globex'] as const
 export type TenantName = (typeof TENANTS)[number]
-/** As long as their names, and the name of none. */
+/** As long as the tenants' names, but not a tenant. */
 export const NOBODY = 'nobody'
 
 const RECORD = readFileSync(new URL('../../fixtures/lynxe/details-waiting-input.json', import.meta.url), 'utf8')
 
-/** What stands in all that a tenant has stored, and nowhere else. */
+/** A text that occurs in all of a tenant's stored data, and nowhere else. */
 export const secretOf = (tenant: string): string => `secret-of-${tenant}`
 
-/** The ids of a tenant's own plan, in a form that makes those of nobody, too. */
+/** The ids of a tenant's own plan, in a form that also yields ids that nobody has. */
 export const idsOf = (tenant: string) => ({ planId: `plan-of-${tenant}`, stepId: `step-of-${tenant}` })
 /** The ids of a plan that each tenant has. */
 export const SHARED = { planId: 'plan-of-all', stepId: 'step-of-all' }
@@ -28,14 +28,14 @@ export const recordOf = (tenant: string, { planId, stepId }: typeof SHARED): str
     .replaceAll('"Form"', JSON.stringify(secretOf(tenant)))
     .replaceAll('fill the form', secretOf(tenant))
 
-/** A server with two tenants, and what each has stored there. */
+/** A server with two tenants and their stored data. */
 export interface TwoTenants extends AsyncDisposable {
   readonly server: RunningServer
   readonly tokens: TestTokens
   readonly dataDirectory: string
-  /** The token of each, which is good for all, and `own` of the server's own database. */
+  /** Each tenant's token, which has all scopes, and `own` for the server's own database. */
   readonly tokenOf: Readonly<Record<TenantName | 'own', string>>
-  /** The trace and a span of each tenant's own plan. */
+  /** The trace id and a span id of each tenant's own plan. */
   readonly traceOf: Readonly<Record<TenantName, { traceId: string; spanId: string }>>
   ask(who: TenantName | 'own', path: string, init?: RequestInit): Promise<Response>
 }
@@ -43,7 +43,7 @@ export interface TwoTenants extends AsyncDisposable {
 export async function startTwoTenants(): Promise<TwoTenants> {
   const tokens = testTokens()
   const dataDirectory = mkdtempSync(join(tmpdir(), 'planspan-tenants-'))
-  // One start for both.
+  // A single start for both.
   const clickhouse = await startClickHouse({ dataDirectory })
   for (const tenant of TENANTS) await createTenant({ dataDirectory }, tenant)
   await clickhouse.stop()

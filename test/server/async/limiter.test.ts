@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { Limiter } from '../../../src/server/async/limiter.js'
 
-test('so many run at once, the others in the order in which they came', async () => {
+test('runs at most the given number of tasks at once, the others in order of arrival', async () => {
   const limiter = new Limiter(2)
   const begun: number[] = []
   const ends = new Map<number, () => void>()
@@ -26,7 +26,7 @@ test('so many run at once, the others in the order in which they came', async ()
   expect(await Promise.all(all)).toEqual([0, 1, 2, 3, 4])
 })
 
-test('a task that fails makes room for the next', async () => {
+test('a failing task makes room for the next', async () => {
   const limiter = new Limiter(1)
   const failed = limiter.run(() => Promise.reject(new Error('no')))
   const next = limiter.run(() => Promise.resolve('yes'))

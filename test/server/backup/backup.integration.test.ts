@@ -30,7 +30,7 @@ async function serve(options: ServerOptions): Promise<RunningServer> {
   return server
 }
 
-/** Sends a span of a trace of its own; resolves when it is acknowledged. */
+/** Sends a span in a trace of its own; resolves when it is acknowledged. */
 async function send({ url }: RunningServer, number: number): Promise<void> {
   const traceId = number.toString(16).padStart(32, '1')
   const body = new Uint8Array(encodeRequest(makeRequest([makeSpan(number, { traceId })])))
@@ -49,7 +49,7 @@ async function sendPlans({ url }: RunningServer): Promise<void> {
   }
 }
 
-/** Traces that one of the two tables has alone. */
+/** Traces that only one of the two tables contains. */
 const torn = ({ clickhouseUrl }: RunningServer): Promise<string> =>
   execute(
     clickhouseUrl,
@@ -58,7 +58,7 @@ const torn = ({ clickhouseUrl }: RunningServer): Promise<string> =>
      WHERE a.TraceId = '' OR b.TraceId = '' SETTINGS join_use_nulls = 0`,
   )
 
-/** A data directory with a few spans, and a backup of it; no server runs there. */
+/** A data directory with a few spans, and its backup; no server runs there. */
 async function backedUp(options: ServerOptions = {}) {
   const root = mkdtempSync(join(tmpdir(), 'planspan-backup-'))
   const data = join(root, 'data')
@@ -70,7 +70,7 @@ async function backedUp(options: ServerOptions = {}) {
   return { root, data, file, report }
 }
 
-/** One for all tests, which leave it as it is. */
+/** Shared by all tests, which do not change it. */
 let made: Awaited<ReturnType<typeof backedUp>>
 beforeAll(async () => {
   made = await backedUp()
@@ -78,7 +78,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(made.root, { recursive: true, force: true }))
 
 describe('a backup', () => {
-  test('of a store that is written to has all that was acknowledged before, in all tables', async () => {
+  test('of a store under load contains everything acknowledged before it, in all tables', async () => {
     const root = temporaryDirectory()
     const data = join(root, 'data')
     const server = await serve({ dataDirectory: data })
@@ -115,7 +115,7 @@ describe('a backup', () => {
     }
   }, 180_000)
 
-  test('is made where ClickHouse died while it made its counter of freezes', async () => {
+  test('succeeds after ClickHouse died while writing its freeze counter', async () => {
     const { data } = made
     const counter = join(data, 'store/shadow/increment.txt')
     truncateSync(counter, 0)
@@ -123,7 +123,7 @@ describe('a backup', () => {
     expect(readFileSync(counter, 'utf8').trim()).toMatch(/^\d+$/)
   }, 60_000)
 
-  test('is not written over a file, and only of a data directory', async () => {
+  test('is not written over a file, and only from a data directory', async () => {
     const { data, file } = made
     const root = temporaryDirectory()
     await expect(backupStore({ dataDirectory: data, file })).rejects.toMatchObject({ code: 'conflict' })
@@ -143,7 +143,7 @@ describe('a backup', () => {
 })
 
 describe('a restore', () => {
-  test('goes where no store is, with the passwords that there were', async () => {
+  test('writes only where no store exists, and keeps the passwords', async () => {
     const { data, file, report } = made
     const root = temporaryDirectory()
     const summary = await checkBackup({ file })
@@ -157,13 +157,13 @@ describe('a restore', () => {
     expect(readdirSync(restored)).not.toContain('restoring')
   }, 60_000)
 
-  test('takes parts without rows, which ClickHouse removes', async () => {
+  test('accepts parts without rows, which ClickHouse removes', async () => {
     const root = temporaryDirectory()
     const data = join(root, 'data')
     const server = await serve({ dataDirectory: data })
     for (const number of [1, 2, 3]) await send(server, number)
     const sql = (query: string) => execute(server.clickhouseUrl, query)
-    // Parts that ClickHouse does not remove before the backup, and those of the restored store do.
+    // Empty parts that ClickHouse does not remove before the backup are removed by the restored store.
     await sql('CREATE TABLE otel.emptied (n UInt8) ENGINE = MergeTree ORDER BY n SETTINGS remove_empty_parts = 0')
     await sql('INSERT INTO otel.emptied VALUES (1)')
     await sql('ALTER TABLE otel.emptied DELETE WHERE 1 SETTINGS mutations_sync = 2')
@@ -176,7 +176,7 @@ describe('a restore', () => {
     expect(await names(await serve({ dataDirectory: restored }))).toHaveLength(3)
   }, 60_000)
 
-  test('takes no file that is damaged or cut off, and leaves nothing of it', async () => {
+  test('rejects a damaged or truncated file, and leaves nothing behind', async () => {
     const { file } = made
     const root = temporaryDirectory()
     const damaged = join(root, 'damaged.tar')
@@ -202,20 +202,20 @@ describe('a restore', () => {
     await restoreStore({ file, dataDirectory: target })
   }, 60_000)
 
-  test('that was cut off is taken for no store, and begins anew', async () => {
+  test('that was interrupted does not leave a store, and can be repeated', async () => {
     const { file } = made
     const root = temporaryDirectory()
     const target = join(root, 'restored')
     mkdirSync(join(target, 'restoring/store/metadata'), { recursive: true })
     await expect(startServer({ port: 0, dataDirectory: target })).rejects.toMatchObject({ code: 'conflict' })
     await restoreStore({ file, dataDirectory: target })
-    // One that was cut off after its last step.
+    // Interrupted after its last step.
     mkdirSync(join(target, 'restoring/store'), { recursive: true })
     expect(await names(await serve({ dataDirectory: target }))).toHaveLength(3)
     expect(existsSync(join(target, 'restoring'))).toBe(false)
   }, 60_000)
 
-  test('brings cold data to a cold directory', async () => {
+  test('writes cold data to a cold directory', async () => {
     const cold = join(temporaryDirectory(), 'cold')
     const { data, root } = await backedUp({ coldDirectory: cold, coldAfterDays: 3650 })
     onTestFinished(() => rmSync(root, { recursive: true, force: true }))
@@ -249,8 +249,8 @@ describe('a restore', () => {
   }, 90_000)
 })
 
-describe('a disk that is full', () => {
-  test('ends a backup, which leaves nothing there; with room it is made', async (context) => {
+describe('a full disk', () => {
+  test('fails a backup, which leaves nothing behind; with free space the backup succeeds', async (context) => {
     const disk = smallDisk()
     if (disk === undefined) return context.skip(NO_SMALL_DISK)
     const { data } = made
@@ -268,7 +268,7 @@ describe('a disk that is full', () => {
     await checkBackup({ file })
   }, 60_000)
 
-  test('ends a restore, while it writes and while ClickHouse checks it; with room it is made', async (context) => {
+  test('fails a restore, while it writes and while ClickHouse checks it; with free space the restore succeeds', async (context) => {
     const disk = smallDisk()
     if (disk === undefined) return context.skip(NO_SMALL_DISK)
     const { file, report } = made
@@ -285,15 +285,15 @@ describe('a disk that is full', () => {
   }, 60_000)
 })
 
-describe('what the indexer has written', () => {
-  /** Each table that the indexer writes, as it is read. */
+describe('the indexer’s tables', () => {
+  /** Each table that the indexer writes, with the query that reads it. */
   const rowsIn = async (url: string): Promise<Record<string, string>> => {
     const tables = [...Object.values(ROW_TABLES).map(({ name }) => name), 'superseded_imports', 'index_failures']
     const read = (name: string) =>
       execute(url, `SELECT * EXCEPT (Version) FROM otel.${name} FINAL ORDER BY ALL FORMAT JSONEachRow`)
     return Object.fromEntries(await Promise.all(tables.map(async (name) => [name, await read(name)] as const)))
   }
-  /** Resolves when all that was sent is indexed: a list waits for that, but not for ever. */
+  /** Resolves when all sent spans are indexed: a list waits for them, up to a limit. */
   const indexed = ({ url }: RunningServer) =>
     vi.waitFor(async () => {
       const answer = (await (await fetch(`${url}/api/records`)).json()) as { readonly records: readonly unknown[] }
@@ -304,7 +304,7 @@ describe('what the indexer has written', () => {
   const source = ({ clickhouseUrl }: RunningServer) =>
     execute(clickhouseUrl, "SELECT toString(uuid) FROM system.tables WHERE database = 'otel' AND name = 'otel_traces'")
 
-  test('is restored with its positions, so that the spans are not indexed again', async () => {
+  test('are restored with their positions, so that the spans are not indexed again', async () => {
     const root = temporaryDirectory()
     const data = join(root, 'data')
     const server = await serve({ dataDirectory: data })
@@ -323,7 +323,7 @@ describe('what the indexer has written', () => {
     expect(await watermarks(again)).toBe(positions)
   }, 120_000)
 
-  test('and what it had not written when the backup was made is written after the restore', async () => {
+  test('receive, after the restore, the rows that were not written when the backup was made', async () => {
     const root = temporaryDirectory()
     const data = join(root, 'data')
     const server = await serve({ dataDirectory: data })

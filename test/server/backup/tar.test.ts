@@ -32,11 +32,11 @@ async function readAll(bytes: Buffer, size = 700): Promise<Record<string, string
 }
 
 describe('an archive', () => {
-  test.each([1, 511, 512, 100_000])('is read as it was written, in pieces of %d bytes', async (size) => {
+  test.each([1, 511, 512, 100_000])('is read as it was written, in chunks of %d bytes', async (size) => {
     expect(await readAll(await buffer(pack(entries())), size)).toEqual(FILES)
   })
 
-  test('is one to tar, and what tar writes is one here', async () => {
+  test('is readable by tar, and archives of tar are readable here', async () => {
     const directory = temporaryDirectory()
     writeFileSync(join(directory, 'a.tar'), await buffer(pack(entries())))
     execFileSync('tar', ['xf', 'a.tar'], { cwd: directory })
@@ -53,7 +53,7 @@ describe('an archive', () => {
     expect(await readAll(bytes)).toEqual(FILES)
   })
 
-  test('that is cut off or damaged is told', async () => {
+  test('that is truncated or damaged is rejected', async () => {
     const bytes = await buffer(pack(entries()))
     for (const length of [0, 100, 512, bytes.length - 1024, bytes.length - 513]) {
       await expect(readAll(bytes.subarray(0, length))).rejects.toThrow(BrokenArchive)
@@ -62,14 +62,14 @@ describe('an archive', () => {
     await expect(readAll(bytes)).rejects.toThrow(BrokenArchive)
   })
 
-  test('that has anything but files is none', async () => {
+  test('with anything other than files is rejected', async () => {
     const directory = temporaryDirectory()
     symlinkSync('/etc/passwd', join(directory, 'link'))
     const bytes = execFileSync('tar', ['-cf', '-', 'link'], { cwd: directory })
     await expect(readAll(bytes)).rejects.toThrow(new BrokenArchive('link in it is no file.'))
   })
 
-  test('fails as what goes into it and what it is read from fail', async () => {
+  test('fails with the errors of its source and of its input', async () => {
     async function* failing() {
       yield* entries()
       throw new Error('no more')
@@ -79,7 +79,7 @@ describe('an archive', () => {
     await expect(unpack(gone).next()).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  test('is not gone on with when nobody takes it', async () => {
+  test('stops reading when the consumer stops', async () => {
     let isClosed = false
     async function* endless() {
       try {

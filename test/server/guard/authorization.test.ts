@@ -51,13 +51,13 @@ describe('the Authorization header', () => {
     ['Bearer "T"', 401],
     ['Basic T', 401],
     ['Token T', 401],
-  ])('%j is answered with %i', async (form, status) => {
+  ])('%j returns %i', async (form, status) => {
     const response = await ask({ authorization: form.replaceAll('T', token).replace(`${token}oken`, 'Token') })
     expect(response.status).toBe(status)
     if (status === 401) expect(await response.text()).not.toContain(token)
   })
 
-  test('lets nobody in, and fails nowhere, whatever stands in it', async () => {
+  test('never grants access or causes an error, whatever it contains', async () => {
     const anything = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 2_000 }),
       fc.string({ unit: 'grapheme-ascii', maxLength: 100 }).map((text) => `Bearer ${text}`),
@@ -91,7 +91,7 @@ describe('a session', () => {
       body: JSON.stringify({ token: shown }),
     })
 
-  test('is begun with a token, which is in no cookie', async () => {
+  test('is started with a token, which is not in any cookie', async () => {
     const response = await signIn({ origin: 'http://planspan.example' })
     expect(response.status).toBe(204)
     const [pair, ...attributes] = (response.headers.get('set-cookie') ?? '').split('; ')
@@ -103,7 +103,7 @@ describe('a session', () => {
     })
   })
 
-  test('is Secure where the browser speaks TLS, and ends with its token', async () => {
+  test('is Secure where the browser uses TLS, and ends with its token', async () => {
     const ending = await tokens.make('ending', { expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
     const endless = await tokens.make('endless', { expiresAt: '2999-01-01T00:00:00.000Z' })
     await gate.look()
@@ -130,7 +130,7 @@ describe('a session', () => {
     expect((await ask({ ...cookie(), ...headers }, path, method)).status).toBe(status)
   })
 
-  test('is neither begun nor ended by another page', async () => {
+  test('is neither started nor ended by another page', async () => {
     for (const headers of [{ origin: 'http://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
       expect((await signIn(headers)).status).toBe(403)
       expect((await ask(headers, '/api/session', 'DELETE')).status).toBe(403)
@@ -141,7 +141,7 @@ describe('a session', () => {
     )
   })
 
-  test('is not begun without a token that may read', async () => {
+  test('is not started without a token that may read', async () => {
     const sender = await tokens.make('sender', { scopes: ['ingest'] })
     await gate.look()
     expect((await signIn(SELF, sender)).status).toBe(403)
@@ -149,7 +149,7 @@ describe('a session', () => {
     expect((await signIn(SELF, sessionKeyOf(token))).status).toBe(401)
   })
 
-  test('stands below a token, and is none with a token in the cookie', async () => {
+  test('has a lower precedence than a token, and is invalid with a token in the cookie', async () => {
     expect((await ask({ ...cookie(), authorization: 'Bearer x' })).status).toBe(401)
     expect((await ask({ cookie: `${SESSION_COOKIE}=${token}` })).status).toBe(401)
   })

@@ -85,25 +85,28 @@ describe('OpenTelemetry’s own exporter', () => {
     ['gRPC', () => new GrpcExporter({ url: server.grpcUrl ?? '' })],
   ] as const
 
-  test.each(WAYS)('with %s takes its token from OTEL_EXPORTER_OTLP_HEADERS', async (_, exporter) => {
+  test.each(WAYS)('with %s reads its token from OTEL_EXPORTER_OTLP_HEADERS', async (_, exporter) => {
     vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', `authorization=Bearer%20${ingest}`)
     expect(await exported(exporter())).toEqual({ code: 0, message: '' })
   })
 
-  test.each(WAYS)('with %s is refused without one at once, and with one for reading', async (_, exporter) => {
-    expect(await exported(exporter())).toMatchObject({
-      code: 1,
-      message: expect.stringMatching(/401|Unauth|16/i) as string,
-    })
-    vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', `authorization=Bearer%20${read}`)
-    expect(await exported(exporter())).toMatchObject({
-      code: 1,
-      message: expect.stringMatching(/403|Forbid|PERM|7/i) as string,
-    })
-  })
+  test.each(WAYS)(
+    'with %s is rejected at once without a token, and with a token for reading only',
+    async (_, exporter) => {
+      expect(await exported(exporter())).toMatchObject({
+        code: 1,
+        message: expect.stringMatching(/401|Unauth|16/i) as string,
+      })
+      vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', `authorization=Bearer%20${read}`)
+      expect(await exported(exporter())).toMatchObject({
+        code: 1,
+        message: expect.stringMatching(/403|Forbid|PERM|7/i) as string,
+      })
+    },
+  )
 
-  // That over gRPC never sends anything again.
-  test.each(WAYS.slice(0, 2))('with %s sends again what came too soon', async (_, exporter) => {
+  // The gRPC exporter never retries.
+  test.each(WAYS.slice(0, 2))('with %s retries a throttled export', async (_, exporter) => {
     vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', `authorization=Bearer%20${little}`)
     const all = await Promise.all([exported(exporter()), exported(exporter())])
     expect(all).toEqual([
@@ -113,7 +116,7 @@ describe('OpenTelemetry’s own exporter', () => {
   })
 })
 
-test('register() sends with its token, and the client reads with one', async () => {
+test('register() sends with its token, and the client reads with its token', async () => {
   const { records } = await createClient({ endpoint: server.url, token: read }).list()
   expect(records.map(({ title }) => title)).toContain('Of an agent with a token')
   await expect(createClient({ endpoint: server.url }).list()).rejects.toMatchObject({
@@ -126,7 +129,7 @@ test('register() sends with its token, and the client reads with one', async () 
   })
 })
 
-test('the command line reads with a token of its environment or its configuration', async () => {
+test('the command line reads with a token from its environment or its configuration', async () => {
   const environment = { PLANSPAN_ENDPOINT: server.url, PLANSPAN_TOKEN: read }
   expect((await runCli(['list'], { environment })).out).toContain('Of an agent with a token')
   const refused = await runCli(['list', '--endpoint', server.url])
@@ -141,7 +144,7 @@ test('the command line reads with a token of its environment or its configuratio
   rmSync(directory, { recursive: true })
 })
 
-test('doctor tells of tokens who shows one, and that one is asked for who does not', async () => {
+test('doctor reports tokens to a caller with a token, and asks other callers for one', async () => {
   const environment = { PLANSPAN_ENDPOINT: server.url, PLANSPAN_TOKEN: read }
   expect((await runCli(['doctor'], { environment })).out).toMatch(
     /^ok {4}It requires a token and has 3; requests rejected: /m,
@@ -153,7 +156,7 @@ test('doctor tells of tokens who shows one, and that one is asked for who does n
   })
 })
 
-test('an assistant asks with the header of its configuration', async () => {
+test('an assistant sends the header of its configuration', async () => {
   const assistant = new McpClient({ name: 'assistant', version: '1.0.0' })
   const requestInit = { headers: { authorization: `Bearer ${read}` } }
   await assistant.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit }))
@@ -166,7 +169,7 @@ test('an assistant asks with the header of its configuration', async () => {
   )
 })
 
-test('Jaeger’s port takes a token as Jaeger can send one', async () => {
+test('Jaeger’s port accepts a token in the form in which Jaeger can send it', async () => {
   const client = new GrpcClient(server.jaegerEndpoint ?? '', credentials.createInsecure())
   const services = (metadata: Record<string, string>) =>
     new Promise<number>((resolve) => {
@@ -184,7 +187,7 @@ test('Jaeger’s port takes a token as Jaeger can send one', async () => {
   client.close()
 })
 
-test('what is followed live ends with its token, and goes on for others', async () => {
+test('a live stream ends with its token, and continues for other clients', async () => {
   const guest = await tokens.make('guest', { scopes: ['read'] })
   const ask = (path: string, token: string) =>
     fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${token}` } })
@@ -192,7 +195,7 @@ test('what is followed live ends with its token, and goes on for others', async 
   const events = await ask('/api/events', guest)
   const others = await ask('/api/events', read)
   await tokens.revoke('guest')
-  // Resolves, which it does at its end alone.
+  // Resolves only when the stream ends.
   expect(await events.text()).toContain('event: known')
   expect((await ask('/api/events', guest)).status).toBe(401)
   const reader = others.body?.getReader()
@@ -200,7 +203,7 @@ test('what is followed live ends with its token, and goes on for others', async 
   await reader?.cancel()
 })
 
-test('a server that is told of no tokens is open, to who shows one as well', async () => {
+test('a server without tokens is open, even to a client that sends one', async () => {
   const fresh = await freshDatabase()
   const open = await startServer({ port: 0, clickhouse: fresh.url, database: fresh.database })
   for (const headers of [{}, { authorization: 'Bearer x' }]) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Admission } from '../../../src/access/index.js'
 import { heldBody } from '../../../src/server/guard/held-body.js'
 
-/** A body of which each piece is made when it is asked for, and whose request is told of its end by hand. */
+/** A body whose chunks are made on demand, and a request that the test ends. */
 function held({ pieces = Infinity, isLive = false, breaksOff = false } = {}) {
   let made = 0
   let isCancelled = false
@@ -39,8 +39,8 @@ function held({ pieces = Infinity, isLive = false, breaksOff = false } = {}) {
   }
 }
 
-describe('the body of an answer', () => {
-  test('is made as it is read, and counted until it ends, breaks off or nobody reads it', async () => {
+describe('the body of a response', () => {
+  test('is produced as it is read, and counted until it ends, fails or loses its reader', async () => {
     const left = held()
     await left.reader.read()
     expect(left.state).toEqual({ made: 1, isCancelled: false, isReleased: false })
@@ -58,12 +58,15 @@ describe('the body of an answer', () => {
     expect(whole.state).toEqual({ made: 1, isCancelled: false, isReleased: true })
   })
 
-  test.each([true, false])('ends with its token: properly if it is live (%s), else it breaks off', async (isLive) => {
-    const one = held({ isLive })
-    await one.reader.read()
-    one.endToken()
-    if (isLive) expect(await one.reader.read()).toMatchObject({ done: true })
-    else await expect(one.reader.read()).rejects.toThrow('The token has ended.')
-    expect(one.state).toMatchObject({ isCancelled: true, isReleased: true })
-  })
+  test.each([true, false])(
+    'ends with its token: normally if it is live (%s), otherwise with an error',
+    async (isLive) => {
+      const one = held({ isLive })
+      await one.reader.read()
+      one.endToken()
+      if (isLive) expect(await one.reader.read()).toMatchObject({ done: true })
+      else await expect(one.reader.read()).rejects.toThrow('The token has ended.')
+      expect(one.state).toMatchObject({ isCancelled: true, isReleased: true })
+    },
+  )
 })

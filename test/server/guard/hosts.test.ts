@@ -11,7 +11,7 @@ afterEach(async () => {
   await listener.close(AbortSignal.abort())
 })
 
-/** The status of a request to a server that has neither a store nor a writer. */
+/** The status of a request to a server without a store and a writer. */
 async function statusOf(host: string, { localOnly, method, path }: Asked): Promise<number | undefined> {
   const writer = { check: () => {}, write: () => Promise.reject(new Error('unreachable')) }
   listener = await listen(createApp({ store: {} as Store, writer, localOnly }).fetch, { host: '127.0.0.1', port: 0 })
@@ -29,9 +29,9 @@ interface Asked {
   readonly path: string
 }
 
-describe.each([true, false])('a server that answers this machine alone: %s', (localOnly) => {
+describe.each([true, false])('a server with localOnly: %s', (localOnly) => {
   test.each([
-    // Names that look like hosts and are none: no Punycode, no IPv4.
+    // Invalid names that look like hosts: malformed Punycode and IPv4 addresses.
     ['xn--localhost', 'GET', '/healthz', 400],
     ['xn--localhost', 'GET', '/nope', 400],
     ['xn--localhost', 'POST', '/api/records', 400],
@@ -40,17 +40,17 @@ describe.each([true, false])('a server that answers this machine alone: %s', (lo
     ['127.1', 'GET', '/healthz', 200],
     ['example.org', 'GET', '/healthz', localOnly ? 403 : 200],
     ['xn--bcher-kva.example', 'GET', '/healthz', localOnly ? 403 : 200],
-  ])('answers to the host %s for %s %s with %i', async (host, method, path, status) => {
+  ])('answers the host %s for %s %s with %i', async (host, method, path, status) => {
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
     expect(await statusOf(host, { localOnly, method, path })).toBe(status)
     expect(warn).not.toHaveBeenCalled()
   })
 })
 
-describe('what changes something', () => {
+describe('a changing request', () => {
   const writer = { check: () => {}, write: () => Promise.reject(new Error('unreachable')) }
   const app = createApp({ store: {} as Store, writer })
-  // A body that is no record: whoever is let in is told so.
+  // An invalid record: requests that pass the guard are rejected for it.
   const statusFor = async (at: string, headers: Record<string, string>) =>
     (await app.request(`${at}/api/records`, { method: 'POST', body: '{', headers })).status
   const own = 'https://planspan.example'
@@ -67,7 +67,7 @@ describe('what changes something', () => {
       { origin: own, 'sec-fetch-site': 'same-origin' },
     ],
     ['no page', own, {}],
-  ])('is taken from %s', async (_, at, headers) => {
+  ])('is accepted from %s', async (_, at, headers) => {
     expect(await statusFor(at, headers)).toBe(400)
   })
 
@@ -75,13 +75,17 @@ describe('what changes something', () => {
     ['another host', plain, { origin: 'http://evil.example' }],
     ['another port', plain, { origin: `${plain}:8080` }],
     ['a subdomain', plain, { origin: 'http://a.planspan.example' }],
-    ['no origin that it would tell', plain, { origin: 'null' }],
+    ['an opaque origin', plain, { origin: 'null' }],
     ['something that is no origin', plain, { origin: 'planspan.example' }],
     ['the same host without TLS, where there is TLS', own, { origin: plain }],
     ['the same, behind a proxy that says so', plain, { origin: plain, 'x-forwarded-proto': 'https' }],
-    ['the same host, told so by the browser', plain, { origin: plain, 'sec-fetch-site': 'cross-site' }],
+    [
+      'the same host, which the browser reports as cross-site',
+      plain,
+      { origin: plain, 'sec-fetch-site': 'cross-site' },
+    ],
     ['a site beside it', plain, { 'sec-fetch-site': 'same-site' }],
-  ])('is not taken from a page of %s', async (_, at, headers) => {
+  ])('is rejected from a page of %s', async (_, at, headers) => {
     expect(await statusFor(at, headers)).toBe(403)
   })
 })

@@ -11,7 +11,7 @@ import { testTokens, type TestTokens } from '../../support/token-file.js'
 let tokens: TestTokens
 let server: RunningServer
 let drop: () => Promise<void>
-/** What requests show themselves by. */
+/** The credentials of requests. */
 const shown = new Map<string, string>()
 
 beforeAll(async () => {
@@ -45,16 +45,16 @@ function ask(operation: string, who: string | undefined): Promise<Response> {
   })
 }
 
-/** How a refusal is told, by the path. */
+/** The format of a rejection, by path. */
 async function expectRefusal(response: Response, path: string, status: number): Promise<void> {
   expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm="planspan"/)
   const text = await response.text()
   const type = response.headers.get('content-type') ?? ''
   if (path.startsWith('/api/executor/')) return expect(type).toMatch(/^text\/plain/)
-  const told = JSON.parse(text) as object
-  if (path.startsWith('/v1/')) return expect(told).toMatchObject({ code: status === 401 ? 16 : 7 })
+  const reported = JSON.parse(text) as object
+  if (path.startsWith('/v1/')) return expect(reported).toMatchObject({ code: status === 401 ? 16 : 7 })
   expect(type).toBe('application/problem+json')
-  expect(told).toMatchObject({ status, code: status === 401 ? 'unauthenticated' : 'access_denied' })
+  expect(reported).toMatchObject({ status, code: status === 401 ? 'unauthenticated' : 'access_denied' })
 }
 
 const all = Object.entries<Route>(ROUTES).map(([name, { scope }]): [string, Need] => [name, scope])
@@ -63,20 +63,20 @@ const guarded = all.filter((entry): entry is [string, Scope] => (SCOPES as reado
 describe.each(guarded)('%s needs %s', (operation, scope) => {
   const path = operation.slice(operation.indexOf(' ') + 1)
 
-  test.each([undefined, 'wrong', 'expired', 'revoked'])('and is refused with token: %s', async (who) => {
+  test.each([undefined, 'wrong', 'expired', 'revoked'])('and rejects the token: %s', async (who) => {
     const response = await ask(operation, who)
     expect(response.status).toBe(401)
     await expectRefusal(response, path, 401)
   })
 
-  test.each(SCOPES.filter((one) => one !== scope))('and is refused with %s', async (who) => {
+  test.each(SCOPES.filter((one) => one !== scope))('and rejects a token for %s', async (who) => {
     const response = await ask(operation, who)
     expect(response.status).toBe(403)
     expect(response.headers.get('www-authenticate')).toContain(`error="insufficient_scope", scope="${scope}"`)
     await expectRefusal(response, path, 403)
   })
 
-  test('and is answered with it', async () => {
+  test('and accepts a token for it', async () => {
     const response = await ask(operation, scope)
     expect([401, 403, 500]).not.toContain(response.status)
     await response.body?.cancel()
@@ -85,20 +85,20 @@ describe.each(guarded)('%s needs %s', (operation, scope) => {
 
 test.each(all.filter(([, need]) => need === 'open'))('%s is open', async (operation) => {
   const response = await ask(operation, undefined)
-  // 403 is what a session is refused with.
+  // 403 is the rejection of a session.
   expect([401, 403, 500]).not.toContain(response.status)
   await response.body?.cancel()
 })
 
-test('probes are told whether the server is well, and nothing more', async () => {
+test('probes see whether the server is healthy, and nothing more', async () => {
   expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'alive' })
   expect(await (await fetch(`${server.url}/readyz?layout`)).json()).toEqual({ status: 'ready', planspan: null })
   expect((await ask('GET /readyz', 'wrong')).status).toBe(401)
-  const told = (await (await ask('GET /readyz', 'read')).json()) as object
-  expect(told).toMatchObject({ planspan: expect.any(String) as string, access: { tokens: 4, endSoon: 1 } })
+  const reported = (await (await ask('GET /readyz', 'read')).json()) as object
+  expect(reported).toMatchObject({ planspan: expect.any(String) as string, access: { tokens: 4, endSoon: 1 } })
 })
 
-test('what is not there is told to those alone who have a token', async () => {
+test('unknown paths are reported only to callers with a token', async () => {
   expect((await ask('GET /api/nothing', undefined)).status).toBe(401)
   expect((await ask('GET /api/nothing', 'ingest')).status).toBe(404)
 })
@@ -110,12 +110,12 @@ test('every route is declared, and every declared route is served', () => {
   expect(new Set(Object.keys(ROUTES))).toEqual(operations)
 })
 
-test('the document tells of each operation by what it is let in', () => {
+test('the document lists the accepted credentials of each operation', () => {
   const { paths, components } = openApiDocument()
-  const told = Object.entries(paths).flatMap(([path, methods]) =>
+  const reported = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { security }]) => [`${method.toUpperCase()} ${path}`, security] as const),
   )
-  for (const [operation, security] of told) {
+  for (const [operation, security] of reported) {
     const need = routeNamed(operation)?.scope
     expect([operation, security?.[0]?.['token']]).toEqual([
       operation,

@@ -19,7 +19,7 @@ async function serving(origins?: readonly string[]): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-/** The CORS headers of an answer, without what their names have in common. */
+/** The CORS headers of a response, without their common prefix. */
 const cors = ({ headers }: Response) =>
   Object.fromEntries(
     [...headers].flatMap(([name, value]) =>
@@ -32,8 +32,8 @@ const ask = (origin: string, method: string, headers = 'content-type,traceparent
   headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': headers },
 })
 
-describe('a page of an origin that is named', () => {
-  it('may ask for everything, before it shows a token', async () => {
+describe('a page of an allowed origin', () => {
+  it('may send any request, before it shows a token', async () => {
     const url = await serving(['https://other.example', PAGE])
     for (const route of Object.keys(ROUTES)) {
       const [method = '', path = ''] = route.replace('ALL', 'POST').split(' ')
@@ -49,7 +49,7 @@ describe('a page of an origin that is named', () => {
     }
   })
 
-  it('may read answers and what clients need of their heads, and failures as well', async () => {
+  it('may read responses and the headers that clients need, also of failures', async () => {
     const url = await serving([PAGE])
     for (const path of ['/healthz', '/nothing']) {
       const response = await fetch(`${url}${path}`, { headers: { origin: PAGE } })
@@ -61,7 +61,7 @@ describe('a page of an origin that is named', () => {
     }
   })
 
-  it('may change what is stored, where others may not', async () => {
+  it('may change stored data, which other origins may not', async () => {
     const url = await serving([PAGE])
     const post = async (origin: string) =>
       (await fetch(`${url}/api/records`, { method: 'POST', body: '{', headers: { origin } })).status
@@ -78,7 +78,7 @@ describe('no other page', () => {
     ['of a name that begins alike', [PAGE], `${PAGE}.evil.example`],
     ['without an origin', [PAGE], 'null'],
     ['where no origin is named', undefined, PAGE],
-  ])('%s is given any access', async (_, origins, origin) => {
+  ])('%s gets any access', async (_, origins, origin) => {
     const url = await serving(origins)
     expect(cors(await fetch(`${url}/healthz`, { headers: { origin } }))).toEqual({})
     const asked = await fetch(`${url}/v1/traces`, ask(origin, 'POST'))
@@ -86,14 +86,14 @@ describe('no other page', () => {
     expect(cors(asked)).toEqual({})
   })
 
-  it('gets an answer from a cache that was one for another', async () => {
+  it('gets a cached response that was meant for another origin', async () => {
     const url = await serving([PAGE])
     expect((await fetch(`${url}/healthz`)).headers.get('vary')).toBe('Origin')
   })
 })
 
 it.each(['*', 'null', 'app.example.com', `${PAGE}/`, `${PAGE}/page`, 'https://*.example.com', 'file://', ''])(
-  'takes %j for no origin',
+  'rejects %j as an origin',
   (given) => {
     expect(() => new AllowedOrigins([given])).toThrow(/--cors-origin takes the origin of a page/)
   },

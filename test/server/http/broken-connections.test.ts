@@ -11,7 +11,7 @@ const answered: number[] = []
 
 beforeEach(async () => {
   answered.length = 0
-  // Nothing gets as far as the store or the writer.
+  // No request reaches the store or the writer.
   const writer = { check: () => {}, write: () => Promise.reject(new Error('unreachable')) }
   const app = createApp({ store: {} as Store, writer })
   const fetch = async (request: Request) => {
@@ -28,12 +28,15 @@ test.each([
   ['/v1/traces', 'Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n'],
   ['/api/records', 'Content-Length: 1000\r\n\r\n{'],
   ['/api/records', 'Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n'],
-])('a client of %s that goes in the midst of its request is no failure of the server', async (path, rest) => {
-  const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
-  const socket = connect(listener.port, '127.0.0.1')
-  await once(socket, 'connect')
-  socket.end(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${rest}`)
-  await vi.waitFor(() => expect(answered).toEqual([400]), { timeout: 5_000 })
-  expect(warn).not.toHaveBeenCalled()
-  warn.mockRestore()
-})
+])(
+  'a %s client that disconnects in the middle of its request is not reported as a server failure',
+  async (path, rest) => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    const socket = connect(listener.port, '127.0.0.1')
+    await once(socket, 'connect')
+    socket.end(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${rest}`)
+    await vi.waitFor(() => expect(answered).toEqual([400]), { timeout: 5_000 })
+    expect(warn).not.toHaveBeenCalled()
+    warn.mockRestore()
+  },
+)

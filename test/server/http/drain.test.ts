@@ -35,7 +35,7 @@ async function connected({ port }: Listener): Promise<{ socket: Socket; received
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
-test('what is under way is answered, says that its connection ends, and holds nothing open', async () => {
+test('a running request is answered with Connection: close, and holds nothing open', async () => {
   const begun = deferred()
   const answer = deferred<Response>()
   const listener = await serving(() => {
@@ -51,7 +51,7 @@ test('what is under way is answered, says that its connection ends, and holds no
   expect(await received).toMatch(/^HTTP\/1\.1 200 OK\r\n(.*\r\n)*connection: close\r\n(.*\r\n)*\r\nall of it$/i)
 })
 
-test('an answer whose head is gone is finished, and its connection ends with it', async () => {
+test('a response whose headers are sent is completed, and its connection ends with it', async () => {
   const end = deferred()
   const body = new ReadableStream({
     async start(controller) {
@@ -71,10 +71,10 @@ test('an answer whose head is gone is finished, and its connection ends with it'
   expect(await received).toMatch(/first .*last/s)
 })
 
-test('a connection without a request is answered once more, and not accepted again', async () => {
+test('an idle connection gets one more response, and no new connection is accepted', async () => {
   const listener = await serving(() => new Response('late'))
   const { socket, received } = await connected(listener)
-  // Answered, so the server has taken the first connection as well.
+  // Answered, so the server has accepted the first connection as well.
   await (await fetch(`http://127.0.0.1:${String(listener.port)}`)).text()
   const drained = drain([listener], idleWriter, NEVER_MS)
   socket.write(REQUEST)
@@ -83,7 +83,7 @@ test('a connection without a request is answered once more, and not accepted aga
   await expect(fetch(`http://127.0.0.1:${String(listener.port)}`)).rejects.toThrow('fetch failed')
 })
 
-test('after its time only what is being stored is still answered', async () => {
+test('after the deadline only requests that are being stored are still answered', async () => {
   const begun = deferred()
   const stored = deferred()
   const listener = await serving(async () => {
@@ -107,18 +107,18 @@ test('after its time only what is being stored is still answered', async () => {
   expect(await silent.received).toBe('')
 })
 
-test('a client of the gRPC port that does not end its connection has it ended', async () => {
+test('a gRPC client that does not close its connection is disconnected', async () => {
   const write = () => Promise.reject(new Error('unreachable'))
   const listener = await listenOtlp({ writer: { check: () => {}, write } }, { host: '127.0.0.1', port: 0 })
   const socket = connect({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true })
   socket.on('error', () => {}).resume()
   await once(socket, 'connect')
   const client = otlpClient(listener.port)
-  // Answered, so the server has taken the first connection as well.
+  // Answered, so the server has accepted the first connection as well.
   expect(await client.export(Buffer.from('no request'))).toMatchObject({ code: 3 })
   client.close()
   await drain([listener], idleWriter, 0)
-  // What nobody holds any more can't be written to.
+  // Nothing can be written to a connection that is closed at the other end.
   while (!socket.destroyed) {
     socket.write(' ')
     await setImmediate()

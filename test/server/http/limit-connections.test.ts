@@ -9,7 +9,7 @@ afterEach(() => {
   for (const socket of open.splice(0)) socket.destroy()
 })
 
-/** A server that greets. */
+/** A server that sends a greeting. */
 async function greeter(limits: Parameters<typeof limitConnections>[1]): Promise<number> {
   const server = createServer((socket) => void socket.on('error', () => {}).write('hello'))
   limitConnections(server, limits)
@@ -28,7 +28,7 @@ function from(localAddress: string, port: number): Socket {
 const greeted = async (socket: Socket): Promise<boolean> =>
   Promise.race([once(socket, 'data').then(() => true), once(socket, 'close').then(() => false)])
 
-test('one address cannot have all connections, and gets one again when it ends one', async () => {
+test('a single address cannot use all connections, and gets another when it closes one', async () => {
   const port = await greeter({ total: 6, perClient: 2 })
   const first = from('127.0.0.1', port)
   expect(await greeted(first)).toBe(true)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { Room } from '../../../src/server/http/request-memory.js'
 
-test('a client takes its share and no more, and leaves the rest to others', () => {
+test('a client gets its share and no more, and leaves the rest to others', () => {
   const room = new Room({ total: 100 })
   const greedy = room.open('a')
   greedy.take(50)
@@ -15,7 +15,7 @@ test('a client takes its share and no more, and leaves the rest to others', () =
   room.open('a').take(49)
 })
 
-test('a request that is on its way for too long yields its room, the oldest of the client first', () => {
+test('a request that takes too long to arrive yields its memory, the client’s oldest first', () => {
   const room = new Room({ total: 100, patienceMs: 0 })
   const ended: string[] = []
   const arriving = (client: string, name: string) => {
@@ -37,7 +37,7 @@ test('a request that is on its way for too long yields its room, the oldest of t
   expect(ended).toEqual(['first', 'of another'])
 })
 
-test('a request that is on its way for a moment is left in peace', () => {
+test('a request that has only just started to arrive keeps its memory', () => {
   const room = new Room({ total: 100 })
   const first = room.open('a')
   first.arrives(() => expect.unreachable())
@@ -45,7 +45,7 @@ test('a request that is on its way for a moment is left in peace', () => {
   expect(() => room.open('a').take(1)).toThrow('under way')
 })
 
-test('what a request gave back is not given back twice', () => {
+test('a request’s memory is released only once', () => {
   const room = new Room({ total: 100, patienceMs: 0 })
   const first = room.open('a')
   first.arrives(() => first.release())

@@ -44,7 +44,7 @@ async function serve(bodies: BodyReader): Promise<{ http: Listener; grpc: Listen
   return { http, grpc }
 }
 
-/** A connection that says much will come, and sends one byte of it. */
+/** A connection that declares a large body, and sends one byte of it. */
 async function silent(port: number, path: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   open.push(() => socket.destroy())
@@ -67,7 +67,7 @@ const postSpans = (port: number) =>
   })
 
 describe('connections that declare 64 MiB and send one byte', () => {
-  test('take no room from others', async () => {
+  test('take no memory from others', async () => {
     const { http, grpc } = await serve(new BodyReader())
     for (let count = 0; count < MANY; count++) await silent(http.port, count % 2 === 0 ? '/v1/traces' : '/api/records')
     expect((await postSpans(http.port)).status).toBe(200)
@@ -77,14 +77,14 @@ describe('connections that declare 64 MiB and send one byte', () => {
     expect(await landing.count()).toBe(2)
   })
 
-  test.each(['/v1/traces', '/api/records'])('are ended with 408 where nothing more comes: %s', async (path) => {
+  test.each(['/v1/traces', '/api/records'])('are ended with 408 when nothing more arrives: %s', async (path) => {
     const { http } = await serve(new BodyReader({ rate: new LeastRate({ everyMs: 50 }) }))
     const answers = await Promise.all(Array.from({ length: 8 }, async () => textOf(await silent(http.port, path))))
     for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 408 .*connection: close.*too slowly/is)
   })
 })
 
-describe('gRPC calls whose message does not come', () => {
+describe('gRPC calls whose message does not arrive', () => {
   const cut = frame(new Uint8Array([10]), { length: LARGEST - 1 })
 
   function silentCall({ grpc }: { grpc: Listener }): ClientHttp2Stream {
@@ -93,7 +93,7 @@ describe('gRPC calls whose message does not come', () => {
     return call
   }
 
-  test('take no room from others', async () => {
+  test('take no memory from others', async () => {
     const listeners = await serve(new BodyReader())
     const calls = Array.from({ length: MANY }, () => silentCall(listeners))
     await Promise.all(calls.map((call) => once(call, 'ready')))
@@ -110,7 +110,7 @@ describe('gRPC calls whose message does not come', () => {
   })
 })
 
-test('a body is taken however it is cut into pieces', async () => {
+test('a body is accepted in any chunks', async () => {
   const { http } = await serve(new BodyReader())
   const socket = connect(http.port, '127.0.0.1')
   const head = 'POST /v1/traces HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-protobuf\r\n'

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 
 import { streamedAnswer } from '../../../src/server/http/streamed-answer.js'
 
-/** An app that answers with some pieces, and what is told when they are let go of. */
+/** An app that responds with some chunks, and what it records when they are released. */
 function appWith(texts: readonly string[], failure?: Error) {
   const released = vi.fn<() => void>()
   const taken: string[] = []
@@ -24,7 +24,7 @@ function appWith(texts: readonly string[], failure?: Error) {
   return { app, released, taken }
 }
 
-it('answers with all pieces', async () => {
+it('sends all chunks', async () => {
   const { app, released } = appWith(['a', 'b', 'c'])
   const response = await app.request('/')
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain'])
@@ -32,18 +32,18 @@ it('answers with all pieces', async () => {
   expect(released).toHaveBeenCalledOnce()
 })
 
-it('answers with none', async () => {
+it('sends an empty body without chunks', async () => {
   expect(await (await appWith([]).app.request('/')).text()).toBe('')
 })
 
-it('tells by its status what fails before the first piece, and breaks off after it', async () => {
+it('reports a failure before the first chunk by its status, and aborts the response after that', async () => {
   expect((await appWith([], new Error('gone')).app.request('/')).status).toBe(503)
   const begun = await appWith(['a'], new Error('gone')).app.request('/')
   expect(begun.status).toBe(200)
   await expect(begun.text()).rejects.toThrow('gone')
 })
 
-it('takes no more than one piece ahead', async () => {
+it('reads at most one chunk ahead', async () => {
   const { app, taken } = appWith(['a', 'b', 'c'])
   const response = await app.request('/')
   await response.body?.getReader().read()
@@ -53,7 +53,7 @@ it('takes no more than one piece ahead', async () => {
 it.each([
   ['a client that has gone', async (app: Hono) => (await app.request('/')).body?.cancel()],
   ['HEAD', async (app: Hono) => void (await app.request('/', { method: 'HEAD' }))],
-])('lets go of what nobody takes: %s', async (_, ask) => {
+])('releases chunks that nobody reads: %s', async (_, ask) => {
   const { app, released } = appWith(['a', 'b', 'c'])
   await ask(app)
   expect(released).toHaveBeenCalledOnce()

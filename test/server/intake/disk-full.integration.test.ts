@@ -9,7 +9,7 @@ import { fill, NO_SMALL_DISK, smallDisk } from '../../support/small-disk.js'
 
 const record = readFileSync(new URL('../../fixtures/lynxe/details-waiting-input.json', import.meta.url), 'utf8')
 
-test('with a full disk nothing is taken and all can be read; with room again all goes on by itself', async (context) => {
+test('a full disk rejects spans but serves reads; with free space everything continues by itself', async (context) => {
   const disk = smallDisk()
   if (disk === undefined) return context.skip(NO_SMALL_DISK)
   const server = await startServer({ port: 0, dataDirectory: join(disk, 'data') })

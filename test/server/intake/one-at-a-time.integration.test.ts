@@ -32,7 +32,7 @@ function post(url: string, body: Uint8Array, agent: Agent): Promise<number | und
   })
 }
 
-/** HTTP clients that have one request in flight at a time: the agent of each of their requests. */
+/** HTTP clients with one request in flight at a time: the agent of each of their requests. */
 const CLIENTS = {
   'that keeps one socket': () => {
     const agent = oneSocket()
@@ -45,14 +45,14 @@ const CLIENTS = {
   'with a new socket a request': () => () => new Agent({ keepAlive: false }),
 }
 
-/** What waits for a timer is never answered, but for the ClickHouse client's, which only lets other events go first. */
+/** Timers never fire, except the ClickHouse client's, which only yield to other events. */
 function timersNeverRing(): void {
   const real = setTimeout
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(((callback: () => void, ms = 0) =>
     real(callback, ms === 0 ? 0 : 3_600_000).unref()) as typeof setTimeout)
 }
 
-/** A clock that stands still, but for what the test lets pass. */
+/** A clock that stands still until the test advances it. */
 function stoppedClock(): { pass: (ms: number) => void } {
   let time = performance.now()
   vi.spyOn(performance, 'now').mockImplementation(() => time)
@@ -63,7 +63,7 @@ function stoppedClock(): { pass: (ms: number) => void } {
   }
 }
 
-/** A receiver over a socket; `taken` resolves when as many requests have come to the writer. */
+/** A receiver over a socket; `taken` resolves when that many requests have reached the writer. */
 async function startReceiver() {
   const writer = landing.writer()
   const inserts = vi.spyOn(landing.client, 'exec')
@@ -94,7 +94,7 @@ describe('a client with one request in flight at a time', () => {
     await close()
   })
 
-  it.each(Object.entries(CLIENTS))('%s, takes along those that can wait', async (_, client) => {
+  it.each(Object.entries(CLIENTS))('%s, is stored together with requests that can wait', async (_, client) => {
     const { url, inserts, taken, close } = await startReceiver()
     const agentOf = client()
     const clock = stoppedClock()

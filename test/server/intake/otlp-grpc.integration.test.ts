@@ -59,31 +59,28 @@ const exported = (exporter: SpanExporter, spans: ReadableSpan[]) =>
   })
 
 describe("OpenTelemetry's own exporter", () => {
-  it.each(['none', 'gzip'])(
-    'stores over gRPC the rows that it stores over HTTP (compression %s)',
-    async (compression) => {
-      const spans = await sdkSpans()
-      const grpc = new GrpcExporter({ url: `http://127.0.0.1:${listener.port}`, compression: compression as never })
-      expect(await exported(grpc, spans)).toEqual({ code: 0 })
-      const overGrpc = await landing.values()
-      expect(overGrpc).toHaveLength(2)
-      await grpc.shutdown()
+  it.each(['none', 'gzip'])('stores over gRPC the same rows as over HTTP (compression %s)', async (compression) => {
+    const spans = await sdkSpans()
+    const grpc = new GrpcExporter({ url: `http://127.0.0.1:${listener.port}`, compression: compression as never })
+    expect(await exported(grpc, spans)).toEqual({ code: 0 })
+    const overGrpc = await landing.values()
+    expect(overGrpc).toHaveLength(2)
+    await grpc.shutdown()
 
-      const other = await freshLanding()
-      const otherWriter = other.writer()
-      const server = await listen(otlpRoute({ writer: otherWriter }).fetch, ADDRESS)
-      const http = new HttpExporter({ url: `http://127.0.0.1:${server.port}/v1/traces` })
-      expect(await exported(http, spans)).toEqual({ code: 0 })
-      expect(overGrpc).toEqual(await other.values())
-      await http.shutdown()
-      await server.close(AbortSignal.abort())
-      await otherWriter.close()
-      await other.drop()
-    },
-  )
+    const other = await freshLanding()
+    const otherWriter = other.writer()
+    const server = await listen(otlpRoute({ writer: otherWriter }).fetch, ADDRESS)
+    const http = new HttpExporter({ url: `http://127.0.0.1:${server.port}/v1/traces` })
+    expect(await exported(http, spans)).toEqual({ code: 0 })
+    expect(overGrpc).toEqual(await other.values())
+    await http.shutdown()
+    await server.close(AbortSignal.abort())
+    await otherWriter.close()
+    await other.drop()
+  })
 })
 
-it('what the collector has stored gives its rows, value for value', async () => {
+it('rows match those that the collector stores, value for value', async () => {
   const fixture = (name: string) =>
     readFileSync(new URL(`../../fixtures/collector-rows/${name}`, import.meta.url), 'utf8')
   const client = otlpClient(listener.port, 'gzip')
@@ -93,7 +90,7 @@ it('what the collector has stored gives its rows, value for value', async () => 
   client.close()
 })
 
-it('each span of two clients that send at once is stored once it is acknowledged', async () => {
+it('each acknowledged span of two concurrent clients is stored once', async () => {
   const clients = [otlpClient(listener.port), otlpClient(listener.port, 'gzip')]
   const sent = Array.from({ length: 40 }, (_, i) =>
     clients[i % 2]!.export(encodeRequest(makeRequest([makeSpan(2 * i), makeSpan(2 * i + 1)]))),
@@ -103,7 +100,7 @@ it('each span of two clients that send at once is stored once it is acknowledged
   for (const client of clients) client.close()
 })
 
-it('a sender is known by its connection and its resource', async () => {
+it('a sender is identified by its connection and its resource', async () => {
   const writes = vi.spyOn(writer, 'write')
   const clients = [otlpClient(listener.port), otlpClient(listener.port)]
   for (const client of clients) {
@@ -117,7 +114,7 @@ it('a sender is known by its connection and its resource', async () => {
   expect(marks[2]?.[1]).toBe(marks[0]?.[1])
 })
 
-it('a client is told to try again while ClickHouse does not answer', async () => {
+it('a client is asked to retry while ClickHouse does not answer', async () => {
   // Port 1 is tcpmux, which no machine has run for decades.
   const url = 'http://planspan:secret@127.0.0.1:1'
   const store = createStore({ url })

@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const close of open.splice(0).toReversed()) await close()
 })
 
-/** The receiver before a writer that keeps what it is given and answers as told, and a client of it. */
+/** The receiver over a writer that records its input and returns the given result, and a client. */
 async function receiver(
   answer: () => WriteResult | Promise<WriteResult> = () => STORED,
   options: Partial<SpanIntake> & { compression?: 'gzip' } = {},
@@ -44,7 +44,7 @@ async function receiver(
 
 describe('TraceService/Export', () => {
   it.each([[undefined], ['gzip' as const]])(
-    'hands the bytes to the writer as they came (compression %s)',
+    'passes the bytes to the writer as they arrived (compression %s)',
     async (compression) => {
       const { client, written } = await receiver(undefined, compression && { compression })
       expect(await client.export(body)).toEqual({ code: 0, details: '', response: Buffer.alloc(0) })
@@ -53,12 +53,12 @@ describe('TraceService/Export', () => {
     },
   )
 
-  it('takes a request without spans', async () => {
+  it('accepts a request without spans', async () => {
     const { client } = await receiver()
     expect(await client.export(new Uint8Array())).toMatchObject({ code: status.OK })
   })
 
-  it("tells refused spans, its own and the writer's, in a partial success", async () => {
+  it("reports rejected spans, its own and the writer's, in a partial success", async () => {
     const { client, written } = await receiver(() => ({ rejectedSpans: 1, errorMessage: 'ClickHouse refused it.' }))
     const { code, response } = await client.export(
       encodeRequest(makeRequest([makeSpan(1), makeSpan(2, { spanId: '' })])),
@@ -72,20 +72,20 @@ describe('TraceService/Export', () => {
     expect(written).toMatchObject([{ spans: 1 }])
   })
 
-  it('refuses spans that start before what the store keeps', async () => {
+  it('rejects spans that start before the retention period', async () => {
     const { client } = await receiver(undefined, { refuseBefore: () => 2_000_000_000_000_000_000n })
     const { response } = await client.export(body)
     expect(text(messages(fieldsOf(response!), 1)[0]!, 2)).toContain('retention')
   })
 
-  it('refuses spans that start at other times than the store takes', async () => {
+  it('rejects spans with start times outside the range of the store', async () => {
     const never = { from: 2_000_000_000_000_000_000n, until: 2_000_000_000_000_000_001n }
     const { client } = await receiver(undefined, { spanTimes: () => never })
     const { response } = await client.export(body)
     expect(text(messages(fieldsOf(response!), 1)[0]!, 2)).toContain('--time-window')
   })
 
-  it('answers INVALID_ARGUMENT to what is no request', async () => {
+  it('returns INVALID_ARGUMENT for a malformed request', async () => {
     const { client, written } = await receiver()
     expect(await client.export(body.subarray(0, -3))).toMatchObject({
       code: status.INVALID_ARGUMENT,
@@ -95,7 +95,7 @@ describe('TraceService/Export', () => {
     expect(written).toEqual([])
   })
 
-  it('answers RESOURCE_EXHAUSTED, not to be tried again, to more than the limit', async () => {
+  it('returns RESOURCE_EXHAUSTED without RetryInfo for a request above the limit', async () => {
     const bodies = () => new BodyReader({ maxBytes: 4096 })
     const { client, listener, written } = await receiver(undefined, { bodies: bodies() })
     const packed = await receiver(undefined, { bodies: bodies(), compression: 'gzip' })
@@ -118,7 +118,7 @@ describe('TraceService/Export', () => {
   it.each([
     ['what is not gzip', frame(body, { isCompressed: true }), 'gzip', status.INTERNAL, 'not gzip'],
     ['another compression', frame(gzipSync(body), { isCompressed: true }), 'br', status.UNIMPLEMENTED, '"br"'],
-  ])('answers %s with a status that ends it', async (_, sent, encoding, code, details) => {
+  ])('answers %s with a final status', async (_, sent, encoding, code, details) => {
     const { listener } = await receiver()
     expect(await sendBytes(listener.port, sent, encoding)).toEqual([code, expect.stringContaining(details)])
   })
@@ -138,7 +138,7 @@ describe('TraceService/Export', () => {
     })
   })
 
-  it('answers UNAVAILABLE to a request for which there is no room beside others', async () => {
+  it('returns UNAVAILABLE for a request that does not fit into memory beside others', async () => {
     const ends: (() => void)[] = []
     const answer = () => new Promise<WriteResult>((resolve) => ends.push(() => resolve(STORED)))
     const { client } = await receiver(answer, { bodies: new BodyReader({ maxTotalBytes: body.length * 2 - 1 }) })
@@ -153,7 +153,7 @@ describe('TraceService/Export', () => {
     expect(await third).toMatchObject({ code: status.OK })
   })
 
-  it('answers INTERNAL to what planspan has done wrong, and warns of it', async () => {
+  it('returns INTERNAL for an internal error, and logs a warning', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
     const { client } = await receiver(() => {
       throw new TypeError('no such thing')
@@ -166,7 +166,7 @@ describe('TraceService/Export', () => {
     warn.mockRestore()
   })
 
-  it('outlives a client that goes before it is answered, or in the midst of its request', async () => {
+  it('survives a client that disconnects before the response, or in the middle of its request', async () => {
     const ends: (() => void)[] = []
     const { client, listener, written } = await receiver(
       () => new Promise<WriteResult>((resolve) => ends.push(() => resolve(STORED))),
@@ -185,7 +185,7 @@ describe('TraceService/Export', () => {
     expect(written).toHaveLength(2)
   })
 
-  it('answers each call in flight when it is closed, and takes no more', async () => {
+  it('answers each call in flight when it is closed, and accepts no more', async () => {
     const ends: (() => void)[] = []
     const { client, listener } = await receiver(
       () => new Promise<WriteResult>((resolve) => ends.push(() => resolve(STORED))),
@@ -204,7 +204,7 @@ describe('TraceService/Export', () => {
   })
 })
 
-it('any other service is UNIMPLEMENTED', async () => {
+it('returns UNIMPLEMENTED for any other service', async () => {
   const { client } = await receiver()
   expect(
     await client.export(body, 'opentelemetry.proto.collector.profiles.v1development.ProfilesService'),

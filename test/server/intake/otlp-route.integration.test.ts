@@ -20,7 +20,7 @@ describe.each([
   ['JSON', JsonExporter],
 ] as const)("OpenTelemetry's own exporter with %s", (_, Exporter) => {
   it.each(['none', 'gzip'])(
-    'has its spans stored when its export is answered (compression %s)',
+    'has its spans stored when its export is acknowledged (compression %s)',
     async (compression) => {
       const writer = landing.writer()
       const server = serve({ fetch: otlpRoute({ writer }).fetch, hostname: '127.0.0.1', port: 0 })

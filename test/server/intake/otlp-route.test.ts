@@ -14,7 +14,7 @@ const TYPES = { protobuf: 'application/x-protobuf', json: 'application/json' } a
 const encode = { protobuf: encodeRequest, json: (body: RequestJson) => Buffer.from(JSON.stringify(body)) }
 const STORED: WriteResult = { rejectedSpans: 0, errorMessage: '' }
 
-/** The route before a writer that keeps what it is given and answers as told. */
+/** The route over a writer that records its input and returns the given result. */
 function route(answer: () => WriteResult = () => STORED, options: Partial<SpanIntake> = {}) {
   const written: WriteRequest[] = []
   const writer = {
@@ -77,7 +77,7 @@ describe.each(['protobuf', 'json'] as const)('POST /v1/traces with %s', (encodin
   const type = { 'content-type': TYPES[encoding] }
   const body = encode[encoding](makeRequest([makeSpan(1), makeSpan(2)]))
 
-  it('hands the body to the writer as it came and answers with an empty message', async () => {
+  it('passes the body to the writer as it arrived and responds with an empty message', async () => {
     const { post, written } = route()
     expect(await readPartialSuccess(encoding, await post(body, type))).toBeUndefined()
     expect(written).toMatchObject([{ encoding, spans: 2 }])
@@ -88,23 +88,23 @@ describe.each(['protobuf', 'json'] as const)('POST /v1/traces with %s', (encodin
     ['a charset', { 'content-type': `${TYPES[encoding]}; charset=utf-8` }],
     ['another case', { 'content-type': TYPES[encoding].toUpperCase() }],
     ['identity', { ...type, 'content-encoding': 'identity' }],
-  ])('takes a header with %s', async (_, headers) => {
+  ])('accepts a header with %s', async (_, headers) => {
     expect((await route().post(body, headers)).status).toBe(200)
   })
 
-  it('unpacks gzip', async () => {
+  it('decompresses gzip', async () => {
     const { post, written } = route()
     expect((await post(gzipSync(body), { ...type, 'content-encoding': 'gzip' })).status).toBe(200)
     expect(Buffer.from(written[0]!.body).equals(body)).toBe(true)
   })
 
-  it('answers 200 to a request without spans', async () => {
+  it('returns 200 for a request without spans', async () => {
     expect(
       await readPartialSuccess(encoding, await route().post(encode[encoding]({ resourceSpans: [] }), type)),
     ).toBeUndefined()
   })
 
-  it("tells refused spans, its own and the writer's, in a partial success", async () => {
+  it("reports rejected spans, its own and the writer's, in a partial success", async () => {
     const { post, written } = route(() => ({ rejectedSpans: 1, errorMessage: 'ClickHouse refused it.' }))
     const mixed = encode[encoding](makeRequest([makeSpan(1), makeSpan(2, { spanId: '' })]))
     expect(await readPartialSuccess(encoding, await post(mixed, type))).toEqual([
@@ -114,7 +114,7 @@ describe.each(['protobuf', 'json'] as const)('POST /v1/traces with %s', (encodin
     expect(written).toMatchObject([{ spans: 1 }])
   })
 
-  it('refuses spans that start before what the store keeps', async () => {
+  it('rejects spans that start before the retention period', async () => {
     const { post } = route(undefined, { refuseBefore: () => 2_000_000_000_000_000_000n })
     expect(await readPartialSuccess(encoding, await post(body, type))).toEqual([
       2,
@@ -122,7 +122,7 @@ describe.each(['protobuf', 'json'] as const)('POST /v1/traces with %s', (encodin
     ])
   })
 
-  it('refuses spans that start at other times than the store takes, or on more days', async () => {
+  it('rejects spans with start times outside the range of the store, or on too many days', async () => {
     const never = { from: 2_000_000_000_000_000_000n, until: 2_000_000_000_000_000_001n }
     const { post } = route(undefined, { spanTimes: () => never })
     expect(await readPartialSuccess(encoding, await post(body, type))).toEqual([
@@ -134,7 +134,7 @@ describe.each(['protobuf', 'json'] as const)('POST /v1/traces with %s', (encodin
     expect(await readPartialSuccess(encoding, response)).toEqual([3, expect.stringContaining('another day')])
   })
 
-  it('answers 400 to a body that is no request', async () => {
+  it('returns 400 for a malformed request', async () => {
     const { post, written } = route()
     const response = await post(body.subarray(0, -3), type)
     expect(response.status).toBe(400)
@@ -142,7 +142,7 @@ describe.each(['protobuf', 'json'] as const)('POST /v1/traces with %s', (encodin
     expect(written).toEqual([])
   })
 
-  it('answers 400 to what is not gzip', async () => {
+  it('returns 400 for invalid gzip', async () => {
     const response = await route().post(body, { ...type, 'content-encoding': 'gzip' })
     expect(response.status).toBe(400)
     expect(await readStatus(encoding, response)).toEqual([3, expect.stringContaining('not gzip')])
@@ -152,7 +152,7 @@ describe.each(['protobuf', 'json'] as const)('POST /v1/traces with %s', (encodin
     ['declares', (large) => [large, { 'content-length': String(large.length) }]],
     ['streams', (large) => [new Blob([large]).stream(), {}]],
     ['unpacks to', (large) => [gzipSync(large), { 'content-encoding': 'gzip' }]],
-  ])('answers 413 to a request that %s more than the limit', async (_, make) => {
+  ])('returns 413 for a request that %s more than the limit', async (_, make) => {
     const [sent, headers] = make(Buffer.alloc(5000, ' '))
     const response = await route(undefined, { bodies: new BodyReader({ maxBytes: 4096 }) }).post(sent, {
       ...type,
@@ -166,7 +166,7 @@ describe.each(['protobuf', 'json'] as const)('POST /v1/traces with %s', (encodin
     ['declares', (sent) => [sent, { 'content-length': String(sent.length) }]],
     ['streams', (sent) => [new Blob([new Uint8Array(sent)]).stream(), {}]],
     ['unpacks to', (sent) => [gzipSync(sent), { 'content-encoding': 'gzip' }]],
-  ])('answers 503 to a request that %s more than there is room for beside others', async (_, make) => {
+  ])('returns 503 for a request that %s more than fits into memory beside others', async (_, make) => {
     const ends: (() => void)[] = []
     const writer = {
       check: () => {},
@@ -194,14 +194,14 @@ describe.each(['protobuf', 'json'] as const)('POST /v1/traces with %s', (encodin
     expect((await third).status).toBe(200)
   })
 
-  it('answers 415 to another content encoding', async () => {
+  it('returns 415 for another content encoding', async () => {
     const response = await route().post(body, { ...type, 'content-encoding': 'br' })
     expect(response.status).toBe(415)
     expect(await readStatus(encoding, response)).toEqual([3, expect.stringContaining('Content-Encoding is br')])
   })
 
   it.each(['store_busy', 'store_unreachable'] as const)(
-    'answers 503 with Retry-After when the writer says %s',
+    'returns 503 with Retry-After when the writer reports %s',
     async (code) => {
       const { post } = route(() => {
         throw new PlanspanError(code, 'Not now.')
@@ -213,7 +213,7 @@ describe.each(['protobuf', 'json'] as const)('POST /v1/traces with %s', (encodin
     },
   )
 
-  it('answers 405 to another method', async () => {
+  it('returns 405 for another method', async () => {
     const response = await route().app.request('/v1/traces', { method: 'PUT', headers: type, body: Buffer.from('{}') })
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')).toBe('POST')
@@ -222,7 +222,7 @@ describe.each(['protobuf', 'json'] as const)('POST /v1/traces with %s', (encodin
 })
 
 describe('POST /v1/traces', () => {
-  it.each([['text/plain'], ['application/grpc'], [undefined]])('answers 415 to the content type %s', async (type) => {
+  it.each([['text/plain'], ['application/grpc'], [undefined]])('returns 415 for the content type %s', async (type) => {
     const response = await route().post(Buffer.from('{}'), type === undefined ? {} : { 'content-type': type })
     expect(response.status).toBe(415)
     expect(await readStatus('json', response)).toEqual([3, expect.stringContaining(type ?? 'missing')])

@@ -13,7 +13,7 @@ import { byId, GET_TRACES, jaegerClient } from '../jaeger/jaeger-client.js'
 import { otlpClient } from '../otlp-client.js'
 
 const record = readFileSync(new URL('../../fixtures/lynxe/details-waiting-input.json', import.meta.url), 'utf8')
-/** The longest that anybody may be left without an answer. */
+/** The longest time to wait for a response. */
 const PATIENCE_MS = 20_000
 
 async function serve(options: ServerOptions): Promise<RunningServer> {
@@ -33,7 +33,7 @@ async function importRecord(server: RunningServer) {
   return { planId, traceId }
 }
 
-test('a ClickHouse that cannot be started again is tried until it can, and meanwhile all tell why', async () => {
+test('retries a ClickHouse that fails to restart until it succeeds, and reports the reason everywhere meanwhile', async () => {
   const disk = join(temporaryDirectory(), 'disk')
   const server = await serve({ dataDirectory: temporaryDirectory(), coldDirectory: disk, jaegerPort: 0 })
   const { planId } = await importRecord(server)
@@ -61,7 +61,7 @@ test('a ClickHouse that cannot be started again is tried until it can, and meanw
   jaeger.close()
 })
 
-test('while ClickHouse is frozen everybody gets an answer, and afterwards nothing is missing', async () => {
+test('answers every request while ClickHouse is frozen, and loses nothing', async () => {
   const server = await serve({ dataDirectory: temporaryDirectory(), grpcPort: 0, jaegerPort: 0 })
   const { planId, traceId } = await importRecord(server)
   const jaeger = jaegerClient(server.jaegerEndpoint ?? '')
@@ -108,7 +108,7 @@ test('while ClickHouse is frozen everybody gets an answer, and afterwards nothin
     expect([pathname, answer.status, answer.headers.get('retry-after')]).toEqual([pathname, 503, again])
     expect(await answer.text()).toMatch(/has not answered for 5 s, not even a ping|did not answer within 5000 ms/)
   }
-  // As all errors of Lynxe's paths.
+  // Like all errors of Lynxe's paths.
   expect((await ask(server, details)).status).toBe(500)
   const [exported, ...calls] = await Promise.all([
     otlp.export(span(2)),

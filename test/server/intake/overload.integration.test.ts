@@ -50,7 +50,7 @@ async function startReceivers(writer: SpanWriter) {
 
 type Exec = typeof landing.client.exec
 
-/** Inserts end only when the test says so. */
+/** Inserts that end only when the test releases them. */
 function holdInserts(): () => void {
   const real = landing.client.exec.bind(landing.client)
   let release = (): void => {}
@@ -64,7 +64,7 @@ function holdInserts(): () => void {
   return release
 }
 
-it('stores nothing for a client that has gone while it waited', async () => {
+it('stores nothing for a client that disconnected while it waited', async () => {
   const { port, grpcPort, post, taken, fate } = await startReceivers(landing.writer())
   const release = holdInserts()
   const first = post(spanOf(1))
@@ -96,7 +96,7 @@ it('stores nothing for a client that has gone while it waited', async () => {
   expect(await landing.scalar(stored)).toBe("['span 1','span 4']")
 })
 
-it('refuses at once what it could not answer in time, before it has read it', async () => {
+it('rejects at once, before reading it, a request that it could not answer in time', async () => {
   const { port, grpcPort, post, taken } = await startReceivers(landing.writer({ maxWaitMs: 0 }))
   expect((await post(spanOf(1))).status).toBe(200)
   const release = holdInserts()
@@ -107,7 +107,7 @@ it('refuses at once what it could not answer in time, before it has read it', as
   expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([503, expect.any(Number)])
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
 
-  // Of 10 MB it has sent nothing yet.
+  // None of the 10 MB is sent yet.
   const socket = connect(port, '127.0.0.1')
   const head = `POST /v1/traces HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${TYPE['content-type']}\r\n`
   socket.write(`${head}Content-Length: 10000000\r\n\r\n`)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('masks what senders of spans and of records did not mask', async () => {
+it('masks secrets that senders of spans and of records did not mask', async () => {
   const [plan, ...others] = livePlan({ traceId, planId: 'plan-live', subPlanId: 'plan-below', stepId: 'step-live' })
   await server.send([
     { ...plan!, attributes: { ...plan!.attributes, 'planspan.plan.title': `Use ${TOKEN}` } },

@@ -16,22 +16,22 @@ describe.each(['protobuf', 'json'] as const)('the marks of a sender of %s', (enc
     expect(marks('10.0.0.1:40000', 'agent', 2)).toEqual([connection, sender])
   })
 
-  it('share one over another connection from the same address', () => {
+  it('share one mark over another connection from the same address', () => {
     expect(marks('10.0.0.1:40001', 'agent')).toEqual(['10.0.0.1:40001', sender])
   })
 
-  it('share one for another resource over the same connection', () => {
+  it('share one mark for another resource over the same connection', () => {
     const [same, other] = marks('10.0.0.1:40000', 'other')
     expect(same).toBe(connection)
     expect(other).not.toBe(sender)
   })
 
-  it('share none with the same resource at another address', () => {
+  it('share no mark with the same resource at another address', () => {
     const others = marks('10.0.0.2:40000', 'agent')
     expect([connection, sender].filter((mark) => mark !== undefined && others.includes(mark))).toEqual([])
   })
 })
 
-it('a request without a resource has marks, too', () => {
+it('exist for a request without a resource, too', () => {
   expect(senderMarks('[::1]:40000', undefined)).toHaveLength(2)
 })

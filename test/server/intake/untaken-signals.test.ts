@@ -42,7 +42,7 @@ it.each([
   expect(await client.export(Buffer.of(10, 0), service)).toEqual({ code: status.UNIMPLEMENTED, details: message })
 })
 
-it('the log of the server says so once for each, whatever the protocol', async () => {
+it('are logged by the server once each, whatever the protocol', async () => {
   const app = otlpRoute(intake)
   for (let i = 0; i < 2; i++) {
     await app.request('/v1/logs', { method: 'POST' })

@@ -9,7 +9,7 @@ import type { FinalSpan } from '../../../src/store/index.js'
 
 const hex = (length: number) =>
   fc.uint8Array({ minLength: length, maxLength: length }).map((bytes) => Buffer.from(bytes).toString('hex'))
-/** Short and long, ASCII and not, whole and with halves of surrogate pairs. */
+/** Short and long texts, ASCII and not, whole and with lone halves of surrogate pairs. */
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 100 }),
   fc.string({ unit: 'binary', maxLength: 20 }),
@@ -85,7 +85,7 @@ const list = (...items: string[]) => ({
   }),
 })
 
-it('writes what protobuf-es reads, whatever is in a span', () => {
+it('writes what protobuf-es reads, for any span', () => {
   fc.assert(
     fc.property(span(), (one) => {
       const { events, links } = one
@@ -118,7 +118,7 @@ it('writes what protobuf-es reads, whatever is in a span', () => {
   )
 })
 
-it('writes whole numbers as what they are, up to both ends of 64 bits', () => {
+it('writes integers exactly, up to both ends of 64 bits', () => {
   const value = (number: string) => attributesOf({ ...example, attributes: { [ATTR.seq]: number } }).get(ATTR.seq)
   for (const number of ['0', '-1', '127', '128', '9223372036854775807', '-9223372036854775808']) {
     expect(value(number)).toEqual({ case: 'intValue', value: BigInt(number) })
@@ -126,7 +126,7 @@ it('writes whole numbers as what they are, up to both ends of 64 bits', () => {
   expect(value('9223372036854775808')).toEqual({ case: 'stringValue', value: '9223372036854775808' })
 })
 
-it('leaves out ids that are none, for which Jaeger would refuse the trace', () => {
+it('omits malformed ids, for which Jaeger would reject the trace', () => {
   for (const id of ['', 'abc', 'z'.repeat(16), 'b'.repeat(18)]) {
     const { spanId, parentSpanId, name } = decoded({ ...example, spanId: id, parentSpanId: id })
     expect([spanId, parentSpanId, name]).toEqual([new Uint8Array(), new Uint8Array(), example.name])
@@ -145,15 +145,15 @@ describe('marks', () => {
     [{ taken: false, tool: '' }, 'This guardrail stopped an action.'],
     [{ taken: true, tool: 'pay' }, 'A risk was taken: pay ran although this guardrail found it unsafe.'],
     [{ taken: true, tool: '' }, 'A risk was taken: an action ran although this guardrail found it unsafe.'],
-  ])('say what came of an unsafe action: %o', (unsafeAction, warning) => {
+  ])('report the outcome of an unsafe action: %o', (unsafeAction, warning) => {
     expect(marks({ unsafeAction })).toEqual([list(warning), yes])
   })
 
-  it('are not on other spans', () => {
+  it('are absent from other spans', () => {
     expect(marks({})).toEqual([undefined, undefined])
   })
 
-  it('leave the mark of a failure to Jaeger, and stand beside what was cut', () => {
+  it('leave the error mark to Jaeger, and are kept beside the mark of truncated texts', () => {
     const unsafeAction = { taken: false, tool: 'pay' }
     const [warnings, error] = marks({ unsafeAction, statusCode: 'ERROR', attributes: { page: 'x'.repeat(4_000_000) } })
     expect(warnings).toEqual(

@@ -1,7 +1,7 @@
 import { type ChannelCredentials, Client, credentials, type ServiceError } from '@grpc/grpc-js'
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 
-/** A message's fields by number, each with all its values: bytes of length-delimited ones, else the number. */
+/** A message's fields by number, each with all its values: bytes for length-delimited fields, otherwise the number. */
 export type Fields = ReadonlyMap<number, readonly (Uint8Array | bigint)[]>
 
 /** Reads a message without knowing its type. */
@@ -47,11 +47,11 @@ export const FIND_TRACES = 'TraceReader/FindTraces'
 export const FIND_IDS = 'TraceReader/FindTraceIDs'
 export const FIND_SUMMARIES = 'TraceReader/FindTraceSummaries'
 
-/** A request with a query in it, and one for a trace. */
+/** A request that contains a query, and a request for a trace. */
 export const query = (...fields: Field[]): Uint8Array => message([1, message(...fields)])
 export const byId = (traceId: string): Uint8Array => query([1, Buffer.from(traceId, 'hex')])
 
-/** What a call comes to: its messages, or gRPC's status. */
+/** The outcome of a call: its messages, or the gRPC status. */
 export interface Outcome {
   readonly code: number
   readonly details: string
@@ -61,7 +61,7 @@ export interface Outcome {
 export interface JaegerClient {
   unary(method: string, request?: Uint8Array): Promise<Outcome>
   stream(method: string, request?: Uint8Array): Promise<Outcome>
-  /** Reads the first message of a stream and goes. */
+  /** Reads the first message of a stream and disconnects. */
   abandon(method: string, request: Uint8Array): Promise<Uint8Array>
   close(): void
 }

@@ -48,7 +48,7 @@ describe('bad requests', () => {
       Buffer.from([0x0a, 0x7f]),
       /is no jaeger\.storage\.v2\.FindTracesRequest/,
     ],
-  ])('are refused: %s', async (_what, method, request, details) => {
+  ])('are rejected: %s', async (_what, method, request, details) => {
     const call = method === FIND_IDS ? client.unary : client.stream
     expect(await call(method, request)).toEqual({
       code: status.INVALID_ARGUMENT,
@@ -57,7 +57,7 @@ describe('bad requests', () => {
     })
   })
 
-  it('are never more than refused, whatever the bytes', async () => {
+  it('are rejected without further effect, whatever the bytes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(GET_TRACES, FIND_SUMMARIES),
@@ -71,12 +71,12 @@ describe('bad requests', () => {
     )
   })
 
-  it('are UNIMPLEMENTED for a method that is not there', async () => {
+  it('return UNIMPLEMENTED for an unknown method', async () => {
     expect(await client.unary('TraceReader/Nothing')).toMatchObject({ code: status.UNIMPLEMENTED })
   })
 })
 
-describe('a store that is not there', () => {
+describe('a missing store', () => {
   it.each([
     [
       'unreachable',
@@ -92,7 +92,7 @@ describe('a store that is not there', () => {
       status.UNAVAILABLE,
       /restarting/,
     ],
-  ])('answers %s', async (_what, url, outage, code, details) => {
+  ])('returns %s', async (_what, url, outage, code, details) => {
     const store = createStore({ url })
     const down = await listenJaeger(store.traces, { host: '127.0.0.1', port: 0, outage: () => outage })
     const caller = jaegerClient(`127.0.0.1:${down.port}`)
@@ -105,7 +105,7 @@ describe('a store that is not there', () => {
     await store.close()
   })
 
-  it('says which command makes the tables when they are missing', async () => {
+  it('names the command that creates the tables when they are missing', async () => {
     const store = createStore({ url: inject('clickhouseUrl'), database: 'nowhere' })
     const listening = await listenJaeger(store.traces, { host: '127.0.0.1', port: 0, outage: () => undefined })
     const caller = jaegerClient(`127.0.0.1:${listening.port}`)
@@ -118,7 +118,7 @@ describe('a store that is not there', () => {
     await store.close()
   })
 
-  it('refuses a port that is taken, and an address that is not this machine’s', async () => {
+  it('rejects a port in use, and an address of another machine', async () => {
     const options = { host: '127.0.0.1', port: listener.port, outage: () => undefined }
     await expect(listenJaeger(opened.store.traces, options)).rejects.toMatchObject({ code: 'port_in_use' })
     await expect(listenJaeger(opened.store.traces, { ...options, host: '192.0.2.1', port: 0 })).rejects.toMatchObject({

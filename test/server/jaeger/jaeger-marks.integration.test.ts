@@ -38,7 +38,7 @@ const spansOf = (chunks: readonly Uint8Array[]): Fields[] =>
     messages(fieldsOf(chunk), 1).flatMap((resource) => messages(resource, 2).flatMap((scope) => messages(scope, 2))),
   )
 
-/** A span's warnings, and whether the tree has a mark for it. */
+/** A span's warnings, and whether the tree marks it. */
 function marksOf(span: Fields): { warnings: string[]; isMarked: boolean } {
   const attributes = new Map(messages(span, 9).map((pair) => [text(pair, 1), messages(pair, 2)[0]!]))
   const warnings = attributes.get('@jaeger@warnings')
@@ -48,7 +48,7 @@ function marksOf(span: Fields): { warnings: string[]; isMarked: boolean } {
   }
 }
 
-/** The warnings by span id; only marked spans have some. */
+/** The warnings by span id, of marked spans only. */
 function warningsIn(chunks: readonly Uint8Array[]): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const span of spansOf(chunks)) {
@@ -105,7 +105,7 @@ describe('a guardrail’s span has a warning, and a mark in the tree', () => {
     ]),
   )
 
-  it('where it stopped something and where a risk was taken, and only there', async () => {
+  it('where it stopped an action or a risk was taken, and nowhere else', async () => {
     const { messages: chunks } = await client.stream(GET_TRACES, byId(traceId))
     expect(warningsIn(chunks)).toEqual(
       new Map([
@@ -117,7 +117,7 @@ describe('a guardrail’s span has a warning, and a mark in the tree', () => {
   })
 })
 
-it('marks in any plan what its record says was stopped or taken', async () => {
+it('marks, in any plan, the actions that its record reports as stopped or taken', async () => {
   const plans = [...generatePlans({ plans: 150, days: 1, seed: 'marks', until: Date.UTC(2026, 2, 10) })]
   await server.send(plans.flatMap(({ spans }) => spans))
   const expected = new Map<string, RegExp>()

@@ -71,7 +71,7 @@ async function find(...fields: Field[]): Promise<string[]> {
 }
 
 describe('GetTraces', () => {
-  it('gives each final span once, with its parent, kind, times and typed attributes', async () => {
+  it('returns each final span once, with its parent, kind, times and typed attributes', async () => {
     const { code, messages: chunks } = await client.stream(GET_TRACES, byId(ids.traceId))
     expect(code).toBe(status.OK)
     const spans = spansOf(chunks)
@@ -88,7 +88,7 @@ describe('GetTraces', () => {
     expect(hex(root, 1)).toBe(ids.traceId)
   })
 
-  it('gives several traces one after the other, and passes those that are not there', async () => {
+  it('returns several traces in order, and skips unknown traces', async () => {
     const other = livePlan({ traceId: 'b'.repeat(32), planId: 'plan-3', subPlanId: 'plan-4', stepId: 'step-2' })
     await server.send(other)
     const request = Buffer.concat(['0'.repeat(32), 'b'.repeat(32), ids.traceId].map(byId))
@@ -104,13 +104,13 @@ describe('GetTraces', () => {
     ['the year before', NOON - 63_072_000_000_000_000n, NOON - 31_536_000_000_000_000n],
     ['two days long after it, as Jaeger sends for a shared link', NOON + 2n * MONTH, NOON + 2n * MONTH + 2n * DAY],
     ['all of time', -62_000_000_000_000_000_000n, 253_402_300_799_000_000_000n],
-  ])('gives the whole trace whatever time is hinted at: %s', async (_what, since, until) => {
+  ])('returns the whole trace, whatever time range the request hints: %s', async (_what, since, until) => {
     const request = query([1, Buffer.from(ids.traceId, 'hex')], [2, time(since)], [3, time(until)])
     const { code, messages: chunks } = await client.stream(GET_TRACES, request)
     expect([code, spansOf(chunks).length]).toEqual([status.OK, plan.length])
   })
 
-  it('sends a trace of 10,000 spans in messages that Jaeger takes, and ends when the caller goes', async () => {
+  it('sends a trace of 10,000 spans in messages that Jaeger accepts, and stops when the caller disconnects', async () => {
     const traceId = 'c'.repeat(32)
     const text = 'x'.repeat(500)
     const spans = Array.from({ length: 10_000 }, (_, i): Span => ({
@@ -129,7 +129,7 @@ describe('GetTraces', () => {
     expect(spansOf([await client.abandon(GET_TRACES, byId(traceId))]).length).toBeLessThan(10_000)
   })
 
-  it('cuts the texts of a span that is larger than a message, and says so', async () => {
+  it('truncates the texts of a span larger than a message, and reports it', async () => {
     const traceId = 'd'.repeat(32)
     const long = 'ü'.repeat(2_000_000)
     await server.send([{ ...plan[0]!, traceId, attributes: { a: long, b: 'short', [ATTR.planTitle]: 'Rome' } }])
@@ -144,7 +144,7 @@ describe('GetTraces', () => {
     ])
   })
 
-  it('shows the first events of a span that has too many for a message', async () => {
+  it('returns the first events of a span with too many events for a message', async () => {
     const traceId = '2'.repeat(32)
     const events = Array.from({ length: 60_000 }, (_, i) => ({
       timeUnixNano: NOON,
@@ -160,7 +160,7 @@ describe('GetTraces', () => {
 })
 
 describe('attributes', () => {
-  it('have their types again where planspan knows them, and are text where they are none', async () => {
+  it('have their original types where planspan knows them, and are text elsewhere', async () => {
     const traceId = 'e'.repeat(32)
     const attributes = {
       [ATTR.usageInputTokens]: '1200',
@@ -235,7 +235,7 @@ describe('searches', () => {
     ['no service and any duration', [tag('marker', [1, 'search']), [6, time(1n)], [7, time(3_600_000_000_000n)]]],
     ['times', [tag('marker', [1, 'search']), [4, time(NOON)], [5, time(NOON + 3_600_000_000_000n)]]],
     ['a depth beyond any', [tag('marker', [1, 'search']), [8, 2_147_483_647]]],
-  ])('find by %s', async (_what, fields) => {
+  ])('filter by %s', async (_what, fields) => {
     expect(await find(...fields)).toEqual([traceId])
   })
 
@@ -251,7 +251,7 @@ describe('searches', () => {
     expect(await client.stream(FIND_SUMMARIES, query(...fields))).toEqual({ code: 0, details: '', messages: [] })
   })
 
-  it('give many traces one after the other, the newest match first, each whole and once', async () => {
+  it('return many traces, the newest match first, each whole and once', async () => {
     const many = Array.from({ length: 120 }, (_, i) => `9${String(i).padStart(31, '0')}`)
     await server.send(
       many.flatMap((traceId, i) =>
@@ -272,7 +272,7 @@ describe('searches', () => {
     expect(chunks).toHaveLength(many.length + 1)
   })
 
-  it('give the traces, or their summaries', async () => {
+  it('return the traces, or their summaries', async () => {
     const { messages: chunks } = await client.stream(FIND_TRACES, query(tag(ATTR.planId, [1, ids.planId])))
     expect(spansOf(chunks)).toHaveLength(plan.length)
     const { messages: summaries } = await client.stream(FIND_SUMMARIES, query(tag(ATTR.planId, [1, ids.planId])))
@@ -283,7 +283,7 @@ describe('searches', () => {
 })
 
 describe('the other methods', () => {
-  it('say what there is', async () => {
+  it('list the services and operations', async () => {
     const services = await client.unary('TraceReader/GetServices')
     const [service] = fieldsOf(services.messages[0]!).get(1) as Uint8Array[]
     const name = Buffer.from(service!).toString()

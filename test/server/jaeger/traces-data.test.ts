@@ -5,7 +5,7 @@ import { EncodedTracesDataSchema } from '../../../src/otlp/trace_pb.js'
 import { tracesData } from '../../../src/server/jaeger/traces-data.js'
 import type { FinalSpan } from '../../../src/store/index.js'
 
-/** What Jaeger takes in one message. */
+/** The largest message that Jaeger accepts. */
 const JAEGER_BYTES = 4 << 20
 
 const span = (number: number, resourceAttributes: Record<string, string>): FinalSpan => ({
@@ -32,7 +32,7 @@ async function* spansOf(count: number, resourceOf: (number: number) => Record<st
   for (let number = 1; number <= count; number++) yield [span(number, resourceOf(number))]
 }
 
-test('spans of as many processes as there are spans fit into messages that Jaeger takes', async () => {
+test('spans of as many processes as spans fit into messages that Jaeger accepts', async () => {
   const commandLine = 'x'.repeat(9_000)
   const sizes: number[] = []
   for await (const message of tracesData(
@@ -44,7 +44,7 @@ test('spans of as many processes as there are spans fit into messages that Jaege
   expect(Math.max(...sizes)).toBeLessThan(JAEGER_BYTES)
 })
 
-test('many spans of one process make few messages', async () => {
+test('many spans of one process need few messages', async () => {
   let messages = 0
   for await (const _ of tracesData(spansOf(2_000, () => ({ commandLine: 'x'.repeat(9_000) })))) messages++
   expect(messages).toBe(1)

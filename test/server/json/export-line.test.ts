@@ -20,8 +20,8 @@ const record = (text: string): DecodedRecord => ({
 })
 const parsed = (line: string) => JSON.parse(line) as ExportLine
 
-describe('the line of a record', () => {
-  test('is one line, however its JSON is laid out, and holds the same value', () => {
+describe('the export line of a record', () => {
+  test('is a single line with the same value, however the JSON is laid out', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom('', '  ', '\t'), fc.boolean(), (value, indent, isCrLf) => {
         const text = JSON.stringify(value, null, indent)
@@ -34,24 +34,24 @@ describe('the line of a record', () => {
   })
 
   test.each(['{"a":1.0,"b":1e400,"c":12345678901234567890}', '{"a":  [1 , 2],"b":"\\u00fc"}'])(
-    'keeps a record of one line as it is written: %s',
+    'keeps a single-line record as it is written: %s',
     (text) => {
       expect(exportLine(record(text), of)).toContain(`"record":${text}}\n`)
     },
   )
 
-  test.each(['{"a": NaN}', '\uFEFF{"a":1}'])('gives what no JSON reader takes as text: %j', (text) => {
+  test.each(['{"a": NaN}', '\uFEFF{"a":1}'])('returns %j as text, since JSON readers reject it', (text) => {
     expect(parsed(exportLine(record(text), of))).toMatchObject({ text })
   })
 
-  test('gives the exact text where that is asked for, and of dialects that are no single document', () => {
+  test('returns the exact text on request and for dialects that are not a single document', () => {
     const text = '{\n  "a": 1\n}\n'
     expect(parsed(exportLine(record(text), { ...of, exact: true }))).toMatchObject({ text })
     const stream = 'data: {"a":1}\r\n\r\n'
     expect(parsed(exportLine({ ...record(stream), dialect: 'plan-act:sse' }, of))).toMatchObject({ text: stream })
   })
 
-  test('tells how much is missing, or why there is no record', () => {
+  test('reports how much is missing, or why there is no record', () => {
     const { missing } = parsed(exportLine({ ...record('{}'), verdict: 'partial', missing: ['a', 'b'] }, of))
     expect(missing).toBe(2)
     expect(parsed(exportLine(new PlanspanError('record_too_large', 'Too large.'), of))).toEqual({

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const generated = [...generatePlans({ plans: 60, days: 2, seed: 'list', until: UNTIL })].flatMap(
     ({ service, spans }) => spans.map((span) => ({ ...toStoredSpan(span), serviceName: service })),
   )
-  // A repeated row changes no answer.
+  // A repeated row changes no result.
   for (let time = 0; time < 2; time++) await insertStoredSpans(server.store.client, server.store.database, generated)
   for (const { file } of FOREIGN_TRACES) {
     const headers = { 'content-type': 'application/json' }
@@ -67,7 +67,7 @@ const text = (plan: KnownPlan): string =>
     .join('\n')
     .toLowerCase()
 
-/** Each with what the records tell. */
+/** Each filter with its condition on the records. */
 const FILTERS: [string, (plan: KnownPlan) => boolean][] = [
   ['dialect=trajectory', ({ row }) => row.dialect === 'trajectory'],
   ['dialect=plan-execution', ({ row }) => row.live || row.dialect === 'plan-execution'],
@@ -104,7 +104,7 @@ const FILTERS: [string, (plan: KnownPlan) => boolean][] = [
 ]
 
 describe('GET /api/records', () => {
-  test('shows what the records tell', () => {
+  test('returns the values of the records', () => {
     for (const plan of plans) {
       const { row } = plan
       const { planId, tokens, risk, convention } = row
@@ -120,7 +120,7 @@ describe('GET /api/records', () => {
     expect(new Set(plans.map(({ row }) => row.dialect ?? row.convention ?? 'live')).size).toBeGreaterThan(8)
   })
 
-  test('tells steps and unsafe actions as the views do', async () => {
+  test('counts steps and unsafe actions as the views do', async () => {
     const { client, database } = server.store
     const rowsOf = async (query: string) =>
       (await client.query({ query: query.replaceAll('@', database), format: 'JSONEachRow' })).json<object>()
@@ -146,18 +146,18 @@ describe('GET /api/records', () => {
     const taken = await rowsOf(
       `SELECT TraceId, toUInt32(count()) AS unsafeTaken FROM @.risks WHERE NOT IsSafe AND ActionTaken GROUP BY TraceId ORDER BY TraceId`,
     )
-    const told = rows.filter(({ unsafeTaken }) => unsafeTaken > 0)
-    expect(told.map(({ traceId, unsafeTaken }) => ({ TraceId: traceId, unsafeTaken }))).toEqual(taken)
+    const reported = rows.filter(({ unsafeTaken }) => unsafeTaken > 0)
+    expect(reported.map(({ traceId, unsafeTaken }) => ({ TraceId: traceId, unsafeTaken }))).toEqual(taken)
     expect(taken.length).toBeGreaterThan(0)
   })
 
-  test.each(FILTERS)('finds by %s the plans whose records tell so', async (query, holds) => {
+  test.each(FILTERS)('the filter %s matches the plans whose records match', async (query, holds) => {
     const right = expected(holds)
     expect(await answered(query)).toEqual(right)
     expect([right.length > 0, right.length < plans.length]).toEqual([true, true])
   })
 
-  test('finds by each name among them those that have it', async () => {
+  test('finds, by each name in a record, the plans that have it', async () => {
     const workflows = new Set(plans.flatMap(({ row }) => (row.convention === null && row.name) || []))
     expect(workflows.size).toBeGreaterThan(2)
     for (const workflow of workflows) {
@@ -209,13 +209,13 @@ describe('GET /api/records', () => {
     ['verdict=fine', /verdict: "fine" is not one of complete/],
     ['convention=odd', /convention: "odd" is not one of .*openinference/],
     ['risk=1', /risk is unknown here \(known: .*minRisk/],
-  ])('refuses %s and says what is allowed', async (query, reason) => {
+  ])('rejects %s and lists the allowed values', async (query, reason) => {
     const response = await server.app.request(`/api/records?${query}`)
     expect(response.status).toBe(400)
     expect(((await response.json()) as Problem).detail).toMatch(reason)
   })
 
-  test.each(['start', 'tokens'] as const)('pages on by %s where plans come in between', async (sort) => {
+  test.each(['start', 'tokens'] as const)('continues paging by %s when plans are added in between', async (sort) => {
     let at = 0
     const newcomers = [...generatePlans({ plans: 6, days: 1, seed: `newcomers ${sort}`, until: UNTIL })].filter(
       ({ spans }) => spans.length > 0,
@@ -228,7 +228,7 @@ describe('GET /api/records', () => {
     const rows = await known.listAll(server, `limit=30&sort=${sort}`, async () => {
       const { spans } = newcomers[at++]!
       await server.send(spans)
-      // A span that comes again counts once.
+      // A span that is sent again counts once.
       await server.send(spans)
     })
     expect(at).toBeGreaterThan(1)
@@ -237,7 +237,7 @@ describe('GET /api/records', () => {
     plans = await known.knownPlans(server)
   })
 
-  test('refuses the cursor of another order', async () => {
+  test('rejects the cursor of another order', async () => {
     const { nextCursor } = await known.read<RecordPage>(server, '/api/records?limit=1&sort=tokens')
     const response = await server.app.request(`/api/records?limit=1&sort=cost&cursor=${nextCursor!}`)
     expect(response.status).toBe(400)
@@ -262,7 +262,7 @@ describe('GET /api/facets', () => {
     ({ spans }: KnownPlan) =>
       spans.flatMap(({ attributes }) => keys.map((key) => attributes[key] || undefined))
 
-  // Which of other instrumentations' spans are agents their records alone tell.
+  // Only the records determine which spans of other instrumentations are agents.
   const GENERATED = 'since=2026-03-01&until=2026-03-05'
   const isGenerated = ({ row }: KnownPlan) => row.startTime >= '2026-03-01' && row.startTime < '2026-03-05'
 
@@ -271,7 +271,7 @@ describe('GET /api/facets', () => {
     [`state=completed&${GENERATED}`, (plan) => isGenerated(plan) && plan.row.state === 'completed'],
     ['minTokens=20000', (plan) => known.tokensOf(plan) >= 20_000],
     ['agent=nobody', () => false],
-  ])('counts what is found by %j', async (query, holds) => {
+  ])('counts the plans found by %j', async (query, holds) => {
     const chosen = plans.filter((plan) => holds(plan))
     const own = (row: PlanJson) => row.convention === null
     const found = await known.read<FacetsJson>(server, `/api/facets?limit=1000&${query}`)
@@ -303,7 +303,7 @@ describe('GET /api/facets', () => {
     expect(facets.convention.map(({ value, plans: count }) => [value, count])).toEqual(counts.slice(0, 2))
   })
 
-  test('takes no order, and says what it takes', async () => {
+  test('rejects an order, and lists the parameters that it accepts', async () => {
     const response = await server.app.request('/api/facets?sort=start')
     expect(response.status).toBe(400)
     expect(((await response.json()) as Problem).detail).toMatch(/sort is unknown here \(known: state, .*limit\)/)

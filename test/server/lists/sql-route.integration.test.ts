@@ -45,7 +45,7 @@ const refusal = async (sql: string): Promise<string> => {
 }
 
 describe('POST /api/sql', () => {
-  test('answers a query over the views, with its columns', async () => {
+  test('returns the rows of a query over the views, with its columns', async () => {
     expect(
       await answer({
         sql: 'SELECT count() AS Plans, max(State) < {last:String} AS Before FROM plans WHERE IsRoot;',
@@ -67,7 +67,7 @@ describe('POST /api/sql', () => {
     expect((await answer({ sql: 'DESCRIBE plans' })).rows.length).toBeGreaterThan(20)
   })
 
-  test('gives as much of an answer as is wanted, whatever there is', async () => {
+  test('returns at most the requested number of rows', async () => {
     const many = "SELECT number, repeat('x', 98) FROM numbers(100000000)"
     expect(await answer({ sql: many, rows: 3 })).toMatchObject({
       rows: [
@@ -104,7 +104,7 @@ describe('POST /api/sql', () => {
       /^400 usage: ClickHouse rejects the query: .*late/,
     ],
   ])(
-    'refuses %s',
+    'rejects %s',
     async (query, said) => {
       const response = await post({ sql: query, rows: 10_000, bytes: 4 << 20 })
       const { code, detail } = (await response.json()) as Problem
@@ -113,20 +113,20 @@ describe('POST /api/sql', () => {
     30_000,
   )
 
-  test('takes nothing from pages of another origin', async () => {
+  test('rejects pages of another origin', async () => {
     const origin = { origin: 'http://evil.example' }
     expect((await post({ sql: 'SELECT 1' }, origin)).status).toBe(403)
     expect((await post({ sql: 'SELECT 1' }, { 'content-type': 'text/plain' })).status).toBe(400)
   })
 
-  test('answers two queries at once, and asks others to come back', async () => {
+  test('answers two queries at once, and asks further clients to retry', async () => {
     const slow = 'SELECT sleep(2)'
     const statuses = await Promise.all([slow, slow, slow].map(async (sql) => (await post({ sql })).status))
     expect(statuses.toSorted()).toEqual([200, 200, 503])
     expect(await refusal('SELECT odd')).toMatch(/^400/)
   })
 
-  test('says that it is closed where the server knows no read-only user', async () => {
+  test('reports that it is disabled where the server has no read-only user', async () => {
     const response = await unreachableApp().request('/api/sql', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -29,7 +29,7 @@ const idsOf = (text: string): string[] => [...text.matchAll(/^id: (.*)\r$/gm)].m
 const withoutIds = (text: string): string => text.replaceAll(/^id: .*\r\n/gm, '')
 
 describe('GET /api/records/{id}/events', () => {
-  test('replays an imported stream byte for byte but for the ids, and ends', async () => {
+  test('replays an imported stream byte for byte except the ids, and ends', async () => {
     const response = await get(streamed)
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -43,7 +43,7 @@ describe('GET /api/records/{id}/events', () => {
     expect(idsOf(text)).toHaveLength(24)
   })
 
-  test('goes on after the event that the client has seen last', async () => {
+  test('continues after the last event that the client has seen', async () => {
     const all = await (await get(streamed)).text()
     const ids = idsOf(all)
     const rest = await (await get(streamed, { 'last-event-id': ids[9]! })).text()
@@ -52,14 +52,14 @@ describe('GET /api/records/{id}/events', () => {
     expect(await (await get(streamed, { 'last-event-id': 'unknown' })).text()).toBe(all)
   })
 
-  test('tells a client that has seen all of a plan that is over not to ask again', async () => {
+  test('stops a client that has seen all events of a finished plan from reconnecting', async () => {
     const ids = idsOf(await (await get(streamed)).text())
     expect((await get(streamed, { 'last-event-id': ids.at(-1)! })).status).toBe(204)
     const waiting = idsOf(await (await get('plan-1767061562002')).text())
     expect((await get('plan-1767061562002', { 'last-event-id': waiting.at(-1)! })).status).toBe(200)
   })
 
-  test('streams a session that came in as a document as its server streamed it', async () => {
+  test('streams a session that was imported as a document exactly as its server streamed it', async () => {
     expect(withoutIds(await (await get('a1b2c3d4e5f60718')).text())).toBe(stream.toString())
   })
 
@@ -70,7 +70,7 @@ describe('GET /api/records/{id}/events', () => {
     expect(await types('plan-live')).toEqual(expect.arrayContaining(['plan', 'step']))
   })
 
-  test('answers 404 for a plan that is not stored and 400 for a parameter that it does not know', async () => {
+  test('returns 404 for an unknown plan and 400 for an unknown parameter', async () => {
     expect((await get('nothing')).status).toBe(404)
     expect((await get(streamed, {}, '?source=elsewhere')).status).toBe(404)
     expect((await get(streamed, {}, '?format=plan-act:sse')).status).toBe(400)
@@ -82,7 +82,7 @@ describe('a session in the store', () => {
     ['plan-act:events', 'redis_output_stream.jsonl', 'application/jsonl'],
     ['plan-act:sse', 'chat.sse', 'text/event-stream; charset=utf-8'],
     ['plan-act:session', 'get_session.json', 'application/json'],
-  ])('comes back as %s byte for byte', async (format, file, contentType) => {
+  ])('is returned as %s byte for byte', async (format, file, contentType) => {
     for (const run of ['default-mock', 'no-steps']) {
       const bytes = fixture(`plan-act/${run}/${file}`)
       const [record] = await server.importRecords(bytes, { source: run })
@@ -93,7 +93,7 @@ describe('a session in the store', () => {
     }
   })
 
-  test('becomes a session document from its stream', async () => {
+  test('is converted from its stream to a session document', async () => {
     const response = await server.app.request(`/api/records/${streamed}?format=plan-act:session`)
     const answer = (await response.json()) as { data: { events: unknown[] } }
     const real = JSON.parse(fixture('plan-act/default-mock/get_session.json').toString()) as typeof answer

@@ -60,8 +60,8 @@ const WHOLE = [
   'done',
 ]
 
-describe('the events of a plan that runs', () => {
-  test('come as they are stored, each once and in order, and end with the plan', async () => {
+describe('the events of a running plan', () => {
+  test('arrive as they are stored, each once and in order, and end with the plan', async () => {
     const ids = newPlan()
     const [first, ...rest] = wholeLife(ids).rows
     await server.send([first!])
@@ -76,7 +76,7 @@ describe('the events of a plan that runs', () => {
     expect(past.frames).toEqual(watcher.frames)
   })
 
-  test('are seen though another process writes them', async () => {
+  test('include those that another process writes', async () => {
     const ids = newPlan()
     const [first, ...rest] = wholeLife(ids).rows
     await server.send([first!])
@@ -87,7 +87,7 @@ describe('the events of a plan that runs', () => {
     expect(watcher.types).toEqual(WHOLE)
   })
 
-  test('are soon not looked for any more where spans are stored twice, and found when they come', async () => {
+  test('are looked up rarely once every span is stored twice, and still found when they arrive', async () => {
     const ids = newPlan()
     const { rows } = wholeLife(ids)
     const { reader } = server.store
@@ -118,7 +118,7 @@ describe('the events of a plan that runs', () => {
     expect(watcher.types).toEqual(WHOLE)
   }, 60_000)
 
-  test('go on where the client was, at whichever server it asks next', async () => {
+  test('continue after the client’s last event, from any server', async () => {
     const ids = newPlan()
     const seen: Frame[] = []
     for (const rows of chunksOf(wholeLife(ids).rows, 3)) {
@@ -133,7 +133,7 @@ describe('the events of a plan that runs', () => {
     expect((await app.request(`/api/records/${ids.planId}/events`, { headers })).status).toBe(204)
   })
 
-  test('go on after an event that is named by the event_id in its data', async () => {
+  test('continue after an event that is named by the event_id in its data', async () => {
     const ids = newPlan()
     await server.send(wholeLife(ids).rows)
     const all = await watch(ids.planId)
@@ -143,7 +143,7 @@ describe('the events of a plan that runs', () => {
     expect(rest.frames).toEqual(all.frames.slice(5))
   })
 
-  test('are none lost when spans come late and out of order while the client is away', async () => {
+  test('are complete when spans arrive late and out of order while the client is away', async () => {
     const ids = newPlan()
     const { rows } = wholeLife(ids)
     const isLate = ({ attributes }: Span): boolean => attributes[ATTR.stepId] === 'step-0'
@@ -200,7 +200,7 @@ describe('the end of a stream', () => {
     await again.cancel()
   })
 
-  test('is not the last where a plan that failed is resumed', async () => {
+  test('is not final when a failed plan is resumed', async () => {
     const ids = newPlan()
     const life = new PlanLife(ids)
     life.start('plan', 'plan')
@@ -225,9 +225,9 @@ describe('the end of a stream', () => {
     const life = wholeLife(ids)
     const last = life.rows.at(-1)!
     const { app } = otherServer(() => Number(last.endTimeUnixNano / 1_000_000n))
-    const told = { ...last, attributes: { ...last.attributes, 'planspan.children.agent': 2 } }
+    const reported = { ...last, attributes: { ...last.attributes, 'planspan.children.agent': 2 } }
     const isLate = ({ attributes }: Span): boolean => attributes[ATTR.stepId] === 'step-1'
-    await server.send([...life.rows.slice(0, -1).filter((row) => !isLate(row)), told])
+    await server.send([...life.rows.slice(0, -1).filter((row) => !isLate(row)), reported])
     const watcher = await watch(ids.planId, undefined, app)
     await watcher.until(() => watcher.types.at(-1) === 'step completed')
     await server.send(life.rows.filter(isLate))
@@ -236,7 +236,7 @@ describe('the end of a stream', () => {
     expect(watcher.types.at(-1)).toBe('done')
   })
 
-  test('is the end of the server', async () => {
+  test('comes when the server stops', async () => {
     const ids = newPlan()
     await server.send(wholeLife(ids).rows.slice(0, 9))
     const stop = new AbortController()
@@ -250,7 +250,7 @@ describe('the end of a stream', () => {
 })
 
 describe('over a socket', () => {
-  test('a stream ends with its last byte when the server does', async () => {
+  test('a stream ends with its last byte when the server stops', async () => {
     const ids = newPlan()
     await server.send(wholeLife(ids).rows.slice(0, 9))
     const stop = new AbortController()
@@ -264,7 +264,7 @@ describe('over a socket', () => {
     await listener.close(new AbortController().signal)
   })
 
-  test('a client that breaks off is let go of', async () => {
+  test('a disconnected client is released', async () => {
     const ids = newPlan()
     await server.send(wholeLife(ids).rows.slice(0, 9))
     const { app, feeds } = otherServer()
@@ -280,8 +280,8 @@ describe('over a socket', () => {
   })
 })
 
-describe('a client that goes', () => {
-  test('leaves nothing behind, nor does one that never reads', async () => {
+describe('a client', () => {
+  test('that disconnects or never reads leaves nothing behind', async () => {
     const ids = newPlan()
     await server.send(wholeLife(ids).rows.slice(0, 9))
     const { app, feeds } = otherServer()
@@ -293,7 +293,7 @@ describe('a client that goes', () => {
     expect(feeds.watchers).toBe(0)
   })
 
-  test('or is slow has only as much made for it as it takes', async () => {
+  test('that reads slowly has only as many events prepared as it reads', async () => {
     const ids = newPlan()
     const life = new PlanLife(ids)
     life.start('plan', 'plan')

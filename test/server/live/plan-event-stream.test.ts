@@ -9,7 +9,7 @@ import { livePlan } from '../live-plan.js'
 
 const ids = { traceId: 'a'.repeat(32), planId: 'plan', subPlanId: 'below', stepId: 'step' }
 
-// Nothing but the stream and its feed may set timers, and none ends by itself.
+// Only the stream and its feed may set timers, and no timer expires by itself.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 })
@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a client that goes while it waits leaves nothing behind', async () => {
+test('a client that disconnects while it waits leaves nothing behind', async () => {
   const rows = livePlan(ids).map(toStoredSpan)
   const waiting = rows.map((row) => ({ ...row, attributes: { ...row.attributes, [ATTR.state]: 'waiting' } }))
   const feeds = new PlanFeeds({

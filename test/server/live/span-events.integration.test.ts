@@ -36,7 +36,7 @@ async function watch(planId: string, lastEventId?: string): Promise<EventSourceR
   return new EventSourceReader(response.body!)
 }
 
-/** What a client knows that keeps the last that it was told of each span. */
+/** The state of a client that keeps the last change of each span. */
 const shown = ({ frames }: EventSourceReader): SpanJson[] => {
   const spans = new Map<string, SpanJson>()
   for (const { event, data } of frames)
@@ -51,7 +51,7 @@ async function stored(planId: string): Promise<SpanJson[]> {
   return inOrder(((await response.json()) as SpanList).spans)
 }
 
-test('a live plan’s spans are told as they come, each change of them, and no more than what changed', async () => {
+test('a live plan’s spans are reported as they arrive, with each change, and nothing unchanged', async () => {
   const planId = 'plan-watched'
   const rows = wholeLife({ planId, traceId: TRACE }).rows
   await server.send(rows.slice(0, 3))
@@ -62,9 +62,9 @@ test('a live plan’s spans are told as they come, each change of them, and no m
   await events.toEnd()
   expect(inOrder(shown(events))).toEqual(await stored(planId))
   expect(shown(events).every(({ pending }) => !pending)).toBe(true)
-  const told = events.frames.map(({ event, data }) => `${event ?? ''} ${JSON.stringify(data)}`)
-  expect(new Set(told.filter((one) => one.startsWith('span'))).size).toBe(
-    told.filter((one) => one.startsWith('span')).length,
+  const reported = events.frames.map(({ event, data }) => `${event ?? ''} ${JSON.stringify(data)}`)
+  expect(new Set(reported.filter((one) => one.startsWith('span'))).size).toBe(
+    reported.filter((one) => one.startsWith('span')).length,
   )
   const headers = { 'last-event-id': events.lastId! }
   expect((await server.app.request(`/api/records/${planId}/spans/events`, { headers })).status).toBe(204)
@@ -73,7 +73,7 @@ test('a live plan’s spans are told as they come, each change of them, and no m
   expect(inOrder(shown(again))).toEqual(await stored(planId))
 })
 
-test('a client that comes back is told what it does not have', async () => {
+test('a client that reconnects receives what it has missed', async () => {
   const planId = 'plan-resumed'
   const rows = wholeLife({ planId, traceId: 'd'.repeat(32) }).rows
   await server.send(rows.slice(0, 5))
@@ -90,7 +90,7 @@ test('a client that comes back is told what it does not have', async () => {
   expect(inOrder(shown(third))).toEqual(await stored(planId))
 })
 
-test('they are told without payloads, as the structure does', async () => {
+test('changes contain no payloads, like the structure', async () => {
   const planId = 'plan-outlined'
   const rows = wholeLife({ planId, traceId: '9'.repeat(32) }).rows
   await server.send(rows.slice(0, 5))
@@ -99,17 +99,17 @@ test('they are told without payloads, as the structure does', async () => {
   await events.until(() => events.types.includes('known'))
   await server.send(rows.slice(5))
   await events.toEnd()
-  const told = new Map<string, SpanChangeJson>()
+  const reported = new Map<string, SpanChangeJson>()
   for (const { event, data } of events.frames) {
     if (event !== 'span') continue
     const change = spanChangeSchema.parse(data)
-    told.set(change[0], change)
+    reported.set(change[0], change)
   }
   const structure = (await (
     await server.app.request(`/api/records/${planId}?fields=structure`)
   ).json()) as StructureJson
   const begun = Date.parse(structure.startTime)
-  expect([...told.values()].toSorted((a, b) => (a[0] < b[0] ? -1 : 1))).toEqual(
+  expect([...reported.values()].toSorted((a, b) => (a[0] < b[0] ? -1 : 1))).toEqual(
     structure.spans
       .map(([spanId, parent, ...rest]) => {
         const [role, name, label, start, ...outcome] = rest
@@ -120,7 +120,7 @@ test('they are told without payloads, as the structure does', async () => {
   )
 })
 
-test('other instrumentations’ spans are told alike', async () => {
+test('spans of other instrumentations are reported in the same way', async () => {
   const traceId = 'e'.repeat(32)
   const [one, ...others] = otlpSpanBySpan(FOREIGN, traceId)
   await post(one!)
@@ -131,7 +131,7 @@ test('other instrumentations’ spans are told alike', async () => {
   expect(inOrder(shown(events))).toEqual(expect.arrayContaining(await stored(traceId)))
 })
 
-test('all spans of what is over are told at once', async () => {
+test('all spans of a finished plan are reported at once', async () => {
   const file = FOREIGN_TRACES[1]!.file
   await post(otlpText(file))
   const planId = foreignRows(file)[0]!.traceId
@@ -140,7 +140,7 @@ test('all spans of what is over are told at once', async () => {
   expect(inOrder(shown(events))).toEqual(await stored(planId))
 })
 
-test('a stopping server ends the streams and takes no new ones', async () => {
+test('a stopping server ends the streams and accepts no new ones', async () => {
   const planId = 'plan-cut'
   await server.send(wholeLife({ planId, traceId: 'f'.repeat(32) }).rows.slice(0, 3))
   const events = await watch(planId)

@@ -19,7 +19,7 @@ const call = (fields: Partial<EndedCall> = {}): EndedCall => ({
 const countOf = (meter: CallMeter, measure: string, model: string): number =>
   meter.totals.find((total) => total.measure === measure && total.model === model)?.sizes.counts.at(-1) ?? 0
 
-test('a call counts in the buckets of its duration and its tokens', () => {
+test('a call is counted in the buckets of its duration and its tokens', () => {
   const meter = new CallMeter()
   meter.count(
     groupCalls([call(), call({ durationNanos: 1_000_000_000n, errorType: 'TimeoutError', outputTokens: undefined })]),
@@ -34,13 +34,13 @@ test('a call counts in the buckets of its duration and its tokens', () => {
   expect(text).toContain(`gen_ai_client_token_usage_count{${labels},gen_ai_token_type="output"} 1\n`)
 })
 
-test('a call without times or tokens counts only where it has a value', () => {
+test('a call without times or tokens is counted only where it has a value', () => {
   const meter = new CallMeter()
   meter.count(groupCalls([call({ durationNanos: undefined, inputTokens: undefined })]))
   expect(meter.totals.map(({ measure }) => measure)).toEqual(['output'])
 })
 
-test('sets of attributes beyond the limit are counted together', () => {
+test('attribute sets beyond the limit are counted together', () => {
   const meter = new CallMeter()
   meter.count(groupCalls(Array.from({ length: 1500 }, (_, at) => call({ model: `made-up-${String(at)}` }))))
   expect(countOf(meter, 'duration', 'made-up-999')).toBe(1)

@@ -24,7 +24,7 @@ const HISTOGRAM = [
   'c_count{of="x"} 3',
 ]
 
-test('metrics as OpenMetrics', () => {
+test('writes metrics as OpenMetrics', () => {
   expect(exposition(FAMILIES, 'openmetrics').split('\n')).toEqual([
     '# TYPE a counter',
     '# HELP a Of \\"this\\"\\nand \\\\that.',
@@ -41,7 +41,7 @@ test('metrics as OpenMetrics', () => {
   ])
 })
 
-test('metrics as Prometheus read them before', () => {
+test('writes metrics in the older Prometheus text format', () => {
   expect(exposition(FAMILIES, 'text').split('\n')).toEqual([
     '# TYPE a_total counter',
     '# HELP a_total Of "this"\\nand \\\\that.',
@@ -56,21 +56,24 @@ test('metrics as Prometheus read them before', () => {
   ])
 })
 
-/** What a label's value was before it was written. */
+/** The label value as it was before escaping. */
 const valueOf = (line: string): string =>
   /="(.*)"\} 1$/s.exec(line)![1]!.replaceAll(/\\(.)/gs, (_, one: string) => (one === 'n' ? '\n' : one))
 
-test('a label has one line, whatever somebody made it, and what it says can be read from it', () => {
+test('any label value fits on one line and can be read back', () => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary', minLength: 1 }),
     fc.string({ unit: fc.constantFrom('\\', '"', '\n', 'n', '\ud800', '}'), minLength: 1 }),
   )
   fc.assert(
     fc.property(texts, (text) => {
-      const told = exposition([{ name: 'a', type: 'gauge', help: 'A.', samples: [[{ of: text }, 1]] }], 'openmetrics')
-      const lines = told.split('\n')
+      const reported = exposition(
+        [{ name: 'a', type: 'gauge', help: 'A.', samples: [[{ of: text }, 1]] }],
+        'openmetrics',
+      )
+      const lines = reported.split('\n')
       expect(lines).toHaveLength(5)
-      expect(told.isWellFormed()).toBe(true)
+      expect(reported.isWellFormed()).toBe(true)
       expect(valueOf(lines[2]!)).toBe(text.toWellFormed())
     }),
   )

@@ -36,13 +36,13 @@ test.each([
   ['application/openmetrics-text;version=1.0.0,text/plain;q=0.5', 'application/openmetrics-text; version=1.0.0', true],
   ['text/plain;version=0.0.4', 'text/plain; version=0.0.4', false],
   ['*/*', 'text/plain; version=0.0.4', false],
-])('whoever accepts %s is told as %s', async (accept, type, hasEnd) => {
+])('Accept: %s returns %s', async (accept, type, hasEnd) => {
   const answer = await app.request('/metrics', { headers: { accept } })
   expect(answer.headers.get('content-type')).toBe(`${type}; charset=utf-8`)
   expect((await answer.text()).endsWith('\n# EOF\n')).toBe(hasEnd)
 })
 
-test('what comes is counted where it comes, and what is stored as lists and SQL tell it', async () => {
+test('arrivals are counted by protocol, and stored plans and calls as lists and SQL count them', async () => {
   const until = Date.now()
   const plans = [...generatePlans({ plans: 40, days: 1, seed: 'route', until })]
   const spans = plans.flatMap((plan) => plan.spans)
@@ -60,7 +60,7 @@ test('what comes is counted where it comes, and what is stored as lists and SQL 
             FROM ${fresh.database}.model_calls WHERE State IN ('completed', 'failed')`,
     format: 'JSONEachRow',
   })
-  const [told] = await calls.json<{ calls: number; tokens: number }>()
+  const [reported] = await calls.json<{ calls: number; tokens: number }>()
   const states = Object.fromEntries(facets.facets.state.map(({ value, plans: count }) => [value, count]))
   const summed = (samples: ReadonlyMap<string, number>, of: string) =>
     [...samples].reduce(
@@ -72,7 +72,7 @@ test('what comes is counted where it comes, and what is stored as lists and SQL 
     summed(samples, 'gen_ai_client_token_usage_count'),
     summed(samples, 'gen_ai_client_token_usage_sum'),
   ]
-  const counts = [facets.plans, told?.calls, told?.tokens]
+  const counts = [facets.plans, reported?.calls, reported?.tokens]
   await expect.poll(async () => countsOf(await samplesOf(app)), { timeout: 30_000 }).toEqual(counts)
   const samples = await samplesOf(app)
   await sender.send(spans)
@@ -97,7 +97,7 @@ test('what comes is counted where it comes, and what is stored as lists and SQL 
   expect(samples.get('planspan_indexer_written_rows_total')).toBeGreaterThan(0)
 })
 
-test('the server’s own counters are told while ClickHouse is away', async () => {
+test('the server’s own counters are reported while ClickHouse is down', async () => {
   const samples = await samplesOf(unreachableApp())
   expect(samples.get('planspan_clickhouse_up')).toBe(0)
   expect(samples.get('planspan_spans_received_total')).toBe(0)

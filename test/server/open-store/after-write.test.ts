@@ -7,7 +7,7 @@ const nothing = () => Promise.resolve()
 const other = { check: () => {}, settled: nothing, takeOver: nothing, close: nothing }
 const request = { encoding: 'json', body: new Uint8Array(), spans: 1 } as const
 
-it('writes what it is given, with what its sender is known by, and does more once that is stored', async () => {
+it('writes the spans with their sender’s marks, and runs the follow-up after they are stored', async () => {
   const more = vi.fn<() => void>()
   const write = vi.fn<SpanWriter['write']>(async () => {
     expect(more).not.toHaveBeenCalled()
@@ -19,7 +19,7 @@ it('writes what it is given, with what its sender is known by, and does more onc
   expect(more).toHaveBeenCalledOnce()
 })
 
-it('does nothing more where that fails', async () => {
+it('skips the follow-up when the write fails', async () => {
   const more = vi.fn<() => void>()
   const write = () => Promise.reject(new Error('full'))
   await expect(afterWrite({ ...other, write }, more).write(request)).rejects.toThrow('full')

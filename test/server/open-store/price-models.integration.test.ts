@@ -47,7 +47,7 @@ async function receive(model: string, { writer }: OpenStore = opened): Promise<v
   await writer.write({ encoding: 'json', body: encode('json', makeRequest([resource])), spans: 1 })
 }
 
-/** The same, as a collector writes it. */
+/** The same call, as a collector writes it. */
 const collect = (model: string, { store }: OpenStore = opened) =>
   insertSpans(store.client, store.database, [
     {
@@ -58,16 +58,16 @@ const collect = (model: string, { store }: OpenStore = opened) =>
     },
   ])
 
-describe('what a model call costs', () => {
+describe('the cost of a model call', () => {
   it.each([
     ['the receiver', receive],
     ['a collector', collect],
-  ])('is known from the first span on that %s stores', async (_, store) => {
+  ])('is known from the first span that %s stores', async (_, store) => {
     await store('gpt-4o')
     expect(await costOf('gpt-4o')).toBe(GPT_4O_COST)
   })
 
-  it('is known of a call that another instrumentation tells, by a model that no list names', async () => {
+  it('is known for a call of another instrumentation, by a model that no list names', async () => {
     const tokens = { 'llm.token_count.prompt': '1000000', 'llm.token_count.completion': '10000' }
     const attributes = { 'openinference.span.kind': 'LLM', 'llm.model_name': 'claude-3-5-sonnet-20241022', ...tokens }
     await insertSpans(opened.store.client, fresh.database, [
@@ -78,7 +78,7 @@ describe('what a model call costs', () => {
     expect(await costOf('claude-3-5-sonnet-20241022')).toBe('3.15')
   })
 
-  it('follows a price that changed while no server ran', async () => {
+  it('follows a price that changed while no server was running', async () => {
     const costOfPlan = () => query("SELECT CostUsd FROM @.plan_usage WHERE PlanId = 'p'")
     await receive('gpt-4o')
     await opened.indexer?.catchUp()
@@ -106,7 +106,7 @@ describe('what a model call costs', () => {
   it.each([
     ['the receiver', receive],
     ['a collector', collect],
-  ])('is known soon under a name that only follows a rule of the list, from %s', async (_, store) => {
+  ])('is soon known for a model name that only matches a rule of the list, from %s', async (_, store) => {
     const list = await loadPriceList()
     const model = 'claude-3-5-sonnet-20241022'
     expect(list.models).not.toContain(model)
@@ -117,7 +117,7 @@ describe('what a model call costs', () => {
     })
   })
 
-  it('is known soon of a call whose span is named otherwise', async () => {
+  it('is soon known for a call whose span has another name', async () => {
     const { store } = opened
     const model = 'claude-3-5-haiku-20241022'
     expect((await loadPriceList()).models).not.toContain(model)
@@ -134,7 +134,7 @@ describe('what a model call costs', () => {
     await vi.waitFor(async () => expect(await query(priced)).toBe('1'), { timeout: 20_000, interval: 100 })
   })
 
-  it('is not known of a model that no list has', async () => {
+  it('is unknown for a model that no list contains', async () => {
     await receive('a-model-of-our-own')
     expect(await costOf('a-model-of-our-own')).toBe('\\N')
   })
@@ -146,14 +146,14 @@ describe('prices', () => {
     query(`SELECT Model, argMax(InputUsdPerMillionTokens, UpdatedAt) FROM @.model_prices
            WHERE Model IN ('m', 'n') GROUP BY Model ORDER BY Model FORMAT CSV`)
 
-  it('of a list are written once, and again where the list has changed', async () => {
+  it('of a list are written once, and again when the list has changed', async () => {
     expect(await opened.store.priceModels(list(1))).toEqual(['m', 'n'])
     expect(await opened.store.priceModels(list(1))).toEqual([])
     expect(await opened.store.priceModels(list(2))).toEqual(['m', 'n'])
     expect(await inputs()).toBe('"m",2\n"n",2')
   })
 
-  it('that a person adds count, before a list has them and after', async () => {
+  it('that a person adds take precedence, before and after a list contains them', async () => {
     const add = (model: string) =>
       query(
         `INSERT INTO @.model_prices (Model, InputUsdPerMillionTokens, OutputUsdPerMillionTokens) VALUES ('${model}', 100, 0)`,

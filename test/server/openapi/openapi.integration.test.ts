@@ -10,7 +10,7 @@ import { startTestApp, unreachableApp, type TestApp } from '../test-app.js'
 
 const record = readFileSync(new URL('../../fixtures/lynxe/details-waiting-input.json', import.meta.url), 'utf8')
 
-/** Whoever may add keys, no answer has one that the document does not name. */
+/** Objects are open to further keys, but no response has a key that the document does not name. */
 const document = openApiDocument({ closed: true })
 const ajv = new Ajv2020({ strict: false })
 ajv.addSchema({ $id: 'openapi', ...document })
@@ -44,7 +44,7 @@ const file = (text: string): RequestInit => ({ method: 'POST', body: text })
 const MISSING = 'no-plan'
 const SPAN = '0000000000000001'
 
-/** What is answered beside 503, of each operation each status. */
+/** The tested statuses of each operation, besides 503. */
 const CASES: Case[] = [
   ['/api/records', '/api/records?limit=1', 200],
   ['/api/records', '/api/records?sort=odd', 400],
@@ -112,19 +112,21 @@ const CASES: Case[] = [
   ['/metrics', '/metrics', 200],
 ]
 
-/** A record alone tells how it was rebuilt, and one that lacks something what. */
+/** Headers that only some responses have: a record reports how it was rebuilt, and a partial record what it lacks. */
 const OF_SOME = /^planspan-/
 
-/** Fails where an answer is not as the document says. */
+/** Fails if a response does not match the document. */
 async function check(path: string, method: string, response: Response): Promise<void> {
   const pointer = `openapi#/paths/${path.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')}`
-  const told = document.paths[path]?.[method]?.responses[response.status]
-  expect({ path, method, status: response.status, isTold: told !== undefined }).toMatchObject({ isTold: true })
-  for (const name of Object.keys(told?.headers ?? {})) {
+  const reported = document.paths[path]?.[method]?.responses[response.status]
+  expect({ path, method, status: response.status, isReported: reported !== undefined }).toMatchObject({
+    isReported: true,
+  })
+  for (const name of Object.keys(reported?.headers ?? {})) {
     expect([name, response.headers.has(name) || OF_SOME.test(name)]).toEqual([name, true])
   }
   const type = (response.headers.get('content-type') ?? '').replace(/;.*/, '')
-  const [media] = Object.keys(told?.content ?? {})
+  const [media] = Object.keys(reported?.content ?? {})
   if (media === undefined) return expect(await response.text()).toBe('')
   if (media !== '*/*') expect(type).toBe(media)
   if (!/[/+]json$/.test(type) || media === '*/*') return void (await response.body?.cancel())
@@ -139,7 +141,7 @@ async function check(path: string, method: string, response: Response): Promise<
 const methodOf = (init: RequestInit | undefined): string => (init?.method ?? 'GET').toLowerCase()
 
 describe('/openapi.json', () => {
-  test.each(CASES)('is right about %s, asked as %s: %i', async (path, url, status, init) => {
+  test.each(CASES)('describes %s, requested as %s: %i', async (path, url, status, init) => {
     const response = await server.app.request(url, init)
     expect(response.status).toBe(status)
     await check(path, methodOf(init), response)
@@ -147,7 +149,7 @@ describe('/openapi.json', () => {
 
   test.each(
     CASES.filter(([path, , status]) => status === 200 && '304' in (document.paths[path]?.['get']?.responses ?? {})),
-  )('is right about %s where it is known: %s', async (path, url, _status, init) => {
+  )('describes %s when it is not modified: %s', async (path, url, _status, init) => {
     const first = await server.app.request(url, init)
     const known = { 'if-none-match': first.headers.get('etag')! }
     const response = await server.app.request(url, { ...init, headers: known })
@@ -157,25 +159,27 @@ describe('/openapi.json', () => {
 
   test.each(
     CASES.filter(([path, , status]) => status === 200 && !['/healthz', '/metrics', '/api/session'].includes(path)),
-  )('is right about %s without a store: %s', async (path, url, _status, init) => {
+  )('describes %s without a store: %s', async (path, url, _status, init) => {
     const response = await unreachableApp({ sql: unreachable }).request(url, init)
     expect(response.status).toBe(503)
     await check(path, methodOf(init), response)
   })
 
-  test('says no more than that, but of tokens and of what takes long to be asked', () => {
+  test('lists no other responses, except those for tokens and for long requests', () => {
     const asked = new Set(CASES.map(([path, , status, init]) => `${methodOf(init)} ${path} ${String(status)}`))
-    const told = Object.entries(document.paths).flatMap(([path, methods]) =>
+    const reported = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, { responses }]) =>
         Object.keys(responses).map((status) => `${method} ${path} ${status}`),
       ),
     )
     expect(
-      told.filter((one) => !asked.has(one) && !/ (503|304|408|413|204|401|403|429)$|post \/api\/session 400/.test(one)),
+      reported.filter(
+        (one) => !asked.has(one) && !/ (503|304|408|413|204|401|403|429)$|post \/api\/session 400/.test(one),
+      ),
     ).toEqual([])
   })
 
-  test('tells which parameters a request must have', () => {
+  test('lists the required parameters of each request', () => {
     const required = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.values(methods).flatMap(({ parameters }) =>
         parameters.filter((one) => one.in === 'query' && one.required).map(({ name }) => `${path} ${name}`),
@@ -188,9 +192,9 @@ describe('/openapi.json', () => {
     ])
   })
 
-  test('tells of every route but those of OTLP, of Lynxe, of the page and of the document itself', () => {
+  test('describes every route except those of OTLP, of Lynxe, of the page and of the document itself', () => {
     const routes = server.app.routes.filter(({ method, path }) => method !== 'ALL' && !path.endsWith('*'))
-    const untold = routes
+    const undocumented = routes
       .map(({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
       .filter(
         (route) => !/ (\/v1\/|\/api\/executor\/|\/openapi.json|\/docs|\/assets\/|\/plans|\/compare$|\/$)/.test(route),
@@ -199,10 +203,10 @@ describe('/openapi.json', () => {
         const [method = '', path = ''] = route.split(' ')
         return document.paths[path]?.[method] === undefined
       })
-    expect(untold).toEqual([])
+    expect(undocumented).toEqual([])
   })
 
-  test('is served, and refers to what is in it', async () => {
+  test('is served, and its references resolve', async () => {
     const response = await server.app.request('/openapi.json')
     const served = (await response.json()) as OpenApiDocument
     expect(served).toEqual(openApiDocument())
@@ -219,7 +223,7 @@ describe('/openapi.json', () => {
   })
 })
 
-test('/docs tells the same to people, and loads nothing', async () => {
+test('/docs describes the same operations to people, and loads nothing', async () => {
   const response = await server.app.request('/docs')
   const page = await response.text()
   expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /)

@@ -17,12 +17,12 @@ const list = { arrayValue: { values: [text, { intValue: 3 }] } }
 const REQUESTS = {
   'that is relayed': makeRequest(spans(text)),
   'that is written anew': makeRequest(spans(list)),
-  'of which a span is refused': makeRequest([...spans(text), makeSpan(200, { spanId: '' })]),
+  'with a rejected span': makeRequest([...spans(text), makeSpan(200, { spanId: '' })]),
 }
 const encode = { protobuf: encodeRequest, json: (body: object) => Buffer.from(JSON.stringify(body)) }
 
 describe.each(['protobuf', 'json'] as const)('a large request, %s,', (encoding) => {
-  test.each(Object.entries(REQUESTS))('%s comes out of a worker as it does without', async (_, request) => {
+  test.each(Object.entries(REQUESTS))('%s gives the same result with and without a worker', async (_, request) => {
     const body = encode[encoding](request as never)
     expect(body.length).toBeGreaterThan(64 << 10)
     const expected = receive(encoding, Buffer.from(body))
@@ -39,7 +39,7 @@ describe.each(['protobuf', 'json'] as const)('a large request, %s,', (encoding) 
     expect(plain(result)).toEqual(plain(expected))
   })
 
-  test('that is none is refused with the same words', async () => {
+  test('a malformed request is rejected with the same message', async () => {
     const body = encode[encoding](REQUESTS['that is relayed'] as never).subarray(0, 100_000)
     const expected = receive(encoding, Buffer.from(body))
     expect(await receiveInTurn(pool, { encoding, body, options: {} })).toEqual(expected)
@@ -47,7 +47,7 @@ describe.each(['protobuf', 'json'] as const)('a large request, %s,', (encoding) 
   })
 })
 
-/** With bytes as text, whatever kind of array they are in. */
+/** The value with bytes as text, whatever their array type. */
 function plain(result: ReturnType<typeof receive>) {
   if (!result.ok) return result
   const { request } = result

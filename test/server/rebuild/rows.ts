@@ -6,7 +6,7 @@ interface PlanRow {
   readonly spanId?: string
 }
 
-/** The row of a live plan's span, as ClickHouse answers it. */
+/** The row of a live plan's span, as ClickHouse returns it. */
 export const rowOfPlan = ({ traceId, title, spanId = 'b'.repeat(16) }: PlanRow): string => {
   const attributes = {
     [ATTR.spanKind]: 'plan',

@@ -22,10 +22,10 @@ function poolOf(options: WorkerPoolOptions): WorkerPool {
   return pool
 }
 
-/** A block in memory of its own, as it is given away. */
+/** A block in its own memory, as it is transferred. */
 const blockOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** The rebuilding of a record out of blocks of rows. */
+/** Rebuilding a record from blocks of rows. */
 function errandOf(blocks: Iterable<string>, options: Partial<Errand> = {}): Errand {
   const rest = blocks[Symbol.iterator]()
   return {
@@ -44,7 +44,7 @@ const titleOf = ({ body }: RebuiltRecord): unknown => JSON.parse(Buffer.from(bod
 const rebuild = (pool: WorkerPool, errand: Errand) => pool.run<RebuiltRecord>(errand)
 
 describe('a worker', () => {
-  test('makes the record that this thread makes, wherever the blocks of its rows end', async () => {
+  test('returns the same record as this thread, wherever its blocks of rows end', async () => {
     const row = rowOfPlan({ traceId: trace.traceId, title: 'Zürich 漢字 😀' })
     const bytes = Buffer.from(row)
     const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, at) => bytes.subarray(at * 7, at * 7 + 7))
@@ -69,7 +69,7 @@ describe('a worker', () => {
     expect(found).toEqual(expected)
   })
 
-  test('gives an error of the store its code and its words, and is there for the next', async () => {
+  test('passes on the code and message of a store error, and handles the next task', async () => {
     const pool = poolOf({ size: 1 })
     const lost = new PlanspanError('store_unreachable', 'ClickHouse does not answer.')
     const failing = errandOf([], { answer: () => Promise.reject(lost) })
@@ -77,7 +77,7 @@ describe('a worker', () => {
     expect(titleOf(await rebuild(pool, errandOf([rowOfPlan({ traceId: trace.traceId, title: 'next' })])))).toBe('next')
   })
 
-  test('tells of rows that are none', async () => {
+  test('reports malformed rows', async () => {
     const errand = errandOf(['Code: 241. DB::Exception: Memory limit exceeded'])
     await expect(rebuild(poolOf({}), errand)).rejects.toMatchObject({
       code: 'clickhouse_failed',
@@ -85,7 +85,7 @@ describe('a worker', () => {
     })
   })
 
-  test('whose memory does not suffice fails its own record alone', async () => {
+  test('that runs out of memory fails only its own record', async () => {
     const pool = poolOf({ size: 2, maxHeapMb: 48 })
     function* endless() {
       for (let span = 0; ; span++)
@@ -99,7 +99,7 @@ describe('a worker', () => {
   })
 })
 
-/** An errand that is under way until it is let go. */
+/** A task that runs until the test releases it. */
 function heldErrand(options: Partial<Errand> = {}) {
   let letGo = (): void => {}
   let isBegun = (): void => {}
@@ -113,8 +113,8 @@ function heldErrand(options: Partial<Errand> = {}) {
   return { errand: errandOf([], { answer, ...options }), begun, letGo }
 }
 
-describe('errands', () => {
-  test('beyond those that may wait are refused at once', async () => {
+describe('tasks', () => {
+  test('beyond the queue limit are rejected at once', async () => {
     const pool = poolOf({ size: 1, maxWaiting: 1 })
     const first = heldErrand()
     const running = rebuild(pool, first.errand)
@@ -125,7 +125,7 @@ describe('errands', () => {
     expect(await rebuild(pool, errandOf([]))).toBeUndefined()
   })
 
-  test('of a client that has gone make room for the next', async () => {
+  test('of a disconnected client make room for the next', async () => {
     const pool = poolOf({ size: 1 })
     const [gone, goneWaiting] = [new AbortController(), new AbortController()]
     const first = heldErrand({ signal: gone.signal })
@@ -145,7 +145,7 @@ describe('errands', () => {
     expect(asked).toEqual([])
   })
 
-  test('find a worker that was started ahead, and no more of these than one', async () => {
+  test('use a worker that was started ahead, and only one is started ahead', async () => {
     const started: Worker[] = []
     const onWorker = (worker: Worker): unknown => started.push(worker)
     process.on('worker', onWorker)
@@ -167,7 +167,7 @@ describe('errands', () => {
     }
   })
 
-  test('under way are done when the pool is closed', async () => {
+  test('in progress are completed when the pool is closed', async () => {
     const pool = poolOf({ size: 1 })
     const { errand, begun, letGo } = heldErrand()
     const running = rebuild(pool, errand)

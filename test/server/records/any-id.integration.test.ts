@@ -51,7 +51,7 @@ test.each(['a/b', '..', '.', '%2F', '?', '#', ' ', '😀 é', '~', '~a%2Fb', 'a\
   },
 )
 
-test('an empty id and a very long one are ids, too', async () => {
+test('an empty id and a very long id are valid', async () => {
   await expect(client.record('')).rejects.toThrow('No plan and no step "" is stored')
   await expect(assistant.ask('read_plan', { planId: '' })).rejects.toThrow('No plan and no step "" is stored')
   const shown = await runCli(['show', '', '--endpoint', server.url])

@@ -23,7 +23,7 @@ const read = async (path: string): Promise<{ verdict: string | null; text: strin
   return { verdict: response.headers.get('planspan-verdict'), text: await response.text() }
 }
 
-/** All that is asked of a plan over HTTP, and what the views tell of it. */
+/** All HTTP responses about a plan, and the rows of the views. */
 async function readAll(planId: string, traceId: string) {
   const id = encodeURIComponent(planId)
   const record = await read(`/api/records/${id}`)
@@ -36,8 +36,8 @@ async function readAll(planId: string, traceId: string) {
   return { ...record, spans: spans.length }
 }
 
-describe('a plan is read whole', () => {
-  test('with 1,000 plans in one another', { timeout: 120_000 }, async () => {
+describe('returns a whole plan', () => {
+  test('with 1,000 nested plans', { timeout: 120_000 }, async () => {
     const traceId = traceOf(1)
     const spans: Span[] = Array.from({ length: 4_000 }, (_, index) => ({
       ...anySpan({
@@ -55,7 +55,7 @@ describe('a plan is read whole', () => {
     expect([verdict, count, text.match(/"currentPlanId":"deep-/g)?.length]).toEqual(['complete', 4_000, 1_000])
   })
 
-  test.each(['1000000000000', '9223372036854775807'])('whose steps have the number %s', async (large) => {
+  test.each(['1000000000000', '9223372036854775807'])('whose step numbers are %s', async (large) => {
     const traceId = traceOf(large.length)
     const numbers = Object.fromEntries(
       ['planspan.plan.current_step_index', ATTR.stepIndex, ATTR.planSegment, ATTR.seq].map((key) => [key, large]),

@@ -15,7 +15,7 @@ const DAY = 86_400_000_000_000n
 const nanos = (iso: string): bigint => BigInt(Date.parse(iso)) * 1_000_000n
 const traceOf = (number: number): string => number.toString(16).padStart(32, 'a')
 
-/** A plan with an agent and three model calls of 101 tokens, which start at these times. */
+/** A plan with an agent and three model calls of 101 tokens, which start at the given times. */
 function planAt(planId: string, traceId: string, times: readonly [bigint, bigint, bigint]): Span[] {
   const spans = [
     anySpan({ index: 0, parent: -1, role: 'plan', planId, start: times[0] }),
@@ -48,7 +48,7 @@ async function json(path: string) {
 test.each([
   ['from the first day of all to the last second', ['1970-01-01', '1999-01-01', '2106-02-07T06:28:15.999Z']],
   ['on one day', ['2026-01-01', '2026-01-01', '2026-01-01']],
-])('a plan with spans %s is read whole', async (name, starts) => {
+])('a plan with spans %s is returned whole', async (name, starts) => {
   const planId = `plan ${name}`
   const traceId = traceOf(name.length)
   await server.send(planAt(planId, traceId, starts.map(nanos) as [bigint, bigint, bigint]))
@@ -60,12 +60,12 @@ test.each([
   expect((await json(`/api/records?trace=${traceId}`)).body.records).toMatchObject([{ planId }])
 })
 
-test('spans that could not be found again are refused, whatever times the receiver takes', async () => {
+test('spans that could not be found again are rejected, whatever times the receiver accepts', async () => {
   const starts: [bigint, bigint, bigint] = [nanos('2026-01-01'), nanos('2106-02-07T06:28:16Z'), nanos('2200-01-01')]
   await expect(server.send(planAt('late', traceOf(99), starts))).rejects.toThrow('2 spans refused')
 })
 
-test('whatever spans are taken of a request are read back, each, and the others are told', async () => {
+test('every accepted span of a request can be read back, and every other span is reported', async () => {
   const app = await startTestApp({ spanTimes: () => spanTimesOf(10, Date.now()) })
   let trace = 0
   try {
@@ -74,7 +74,7 @@ test('whatever spans are taken of a request are read back, each, and the others 
         const traceId = traceOf(++trace)
         const planId = `plan-${trace}`
         const now = BigInt(Date.now()) * 1_000_000n
-        // Half of the spans are of today.
+        // Half of the spans start today.
         const spans = [now, ...starts.flatMap((start) => [now, start])].map((start, index) => ({
           ...anySpan({ index, parent: index === 0 ? -1 : 0, role: index === 0 ? 'plan' : 'agent', planId, start }),
           traceId,

@@ -34,28 +34,28 @@ afterAll(async () => {
 const get = (path: string): Promise<Response> => Promise.resolve(server.app.request(path))
 const json = async <T>(path: string): Promise<T> => (await (await get(path)).json()) as T
 
-describe('a trajectory that was imported is a plan as any other', () => {
-  test('comes back byte for byte', async () => {
+describe('an imported trajectory', () => {
+  test('is returned byte for byte', async () => {
     const answer = await get('/api/records/trajectory-main')
     expect(answer.headers.get('planspan-verdict')).toBe('complete')
     expect(await answer.text()).toBe(bytes.toString())
   })
 
-  test('is listed with its dialect and what it took', async () => {
+  test('is listed with its dialect and its usage', async () => {
     const { records } = await json<RecordPage>('/api/records?dialect=atif')
     expect(records).toMatchObject([
       { planId: 'trajectory-main', dialect: 'atif', state: 'completed', source: 'harbor', tokens: 3788 },
     ])
   })
 
-  test('has its subagent below the tool call that it is the work of', async () => {
+  test('has its subagent below the tool call that started it', async () => {
     const { spans } = await json<SpanList>('/api/records/trajectory-main/spans')
     const bySpanId = new Map(spans.map((span) => [span.spanId, span]))
     const subPlan = spans.find(({ attributes }) => attributes[ATTR.trajectoryId] === 'trajectory-explore')
     expect(bySpanId.get(subPlan?.parentSpanId ?? '')?.name).toBe('execute_tool task')
   })
 
-  test('can be asked for in every other dialect, and as messages', async () => {
+  test('can be exported in every other dialect, and as messages', async () => {
     const answer = await get('/api/records/trajectory-main?format=chat')
     expect(answer.headers.get('content-type')).toBe('application/jsonl')
     expect((await answer.text()).split('\n')).toHaveLength(3)
@@ -67,7 +67,7 @@ describe('a trajectory that was imported is a plan as any other', () => {
   })
 })
 
-test('a live plan can be asked for as a trajectory, and its sub-plan is embedded', async () => {
+test('and a live plan as a trajectory, with its sub-plan embedded', async () => {
   const trajectory = await json<AtifTrajectory>('/api/records/plan-live?format=atif')
   expect(trajectory).toMatchObject({
     schema_version: 'ATIF-v1.8',
@@ -83,7 +83,7 @@ describe('an export as messages for training', () => {
       .slice(0, -1)
       .map((line) => JSON.parse(line) as ExportLine)
 
-  test('has a line a conversation, each with its plan', async () => {
+  test('has a line per conversation, each with its plan', async () => {
     const lines = await exported('&dialect=atif')
     expect(lines.map(({ planId, verdict }) => [planId, verdict])).toEqual([
       ['trajectory-main', 'complete'],
@@ -94,11 +94,11 @@ describe('an export as messages for training', () => {
     })
   })
 
-  test('has a line a model call where that is asked for', async () => {
+  test('has a line per model call on request', async () => {
     expect(await exported('&dialect=atif&per=call')).toHaveLength(4)
   })
 
-  test('leaves redacted records out, unless they are asked for, too', async () => {
+  test('omits redacted records unless they are requested', async () => {
     const secret = bytes.toString().replaceAll('Two files', 'Bearer ghp_0123456789abcdefghijABCDEFGHIJ456789')
     const answer = await server.app.request('/api/records?redact=true&source=masked', { method: 'POST', body: secret })
     expect(answer.status).toBe(200)
@@ -107,7 +107,7 @@ describe('an export as messages for training', () => {
   })
 })
 
-test('Jaeger has the spans of a trajectory', async () => {
+test('Jaeger shows the spans of a trajectory', async () => {
   const [{ traceId } = { traceId: '' }] = (await json<RecordPage>('/api/records?dialect=atif&source=harbor')).records
   const { messages: chunks } = await client.stream(GET_TRACES, byId(traceId))
   const names = chunks.flatMap((chunk) =>

@@ -12,7 +12,7 @@ import { startTestApp, type TestApp } from '../test-app.js'
 const LARGE = 12_000
 const LARGE_IDS = ['large-1', 'large-2'] as const
 
-/** A plan whose rows are too many for the thread that answers all requests; a call of the second differs. */
+/** A plan with too many rows for the main thread; a call of the second plan differs. */
 function largePlan(index: number): Span[] {
   const planId = LARGE_IDS[index] ?? ''
   const [first, ...others] = livePlan({ traceId: String(index + 1).repeat(32), planId, subPlanId: '', stepId: 's' })
@@ -64,14 +64,14 @@ const compare = (asked: readonly PlanJson[], more = ''): Promise<ComparisonJson>
 }
 
 describe('GET /api/compare', () => {
-  test('finds every plan the same as itself, and tells of it what the list does', async () => {
+  test('reports every plan as equal to itself, with the values of the list', async () => {
     const dialects = new Set(plans.map(({ dialect, convention }) => dialect ?? convention ?? 'live'))
     expect(dialects.size).toBeGreaterThan(10)
     expect(plans.filter(({ costUsd }) => (costUsd ?? 0) > 0).length).toBeGreaterThan(5)
     for (const plan of plans) {
-      const { plans: told, comparisons } = await compare([plan, plan])
+      const { plans: reported, comparisons } = await compare([plan, plan])
       expect(comparisons).toMatchObject([{ isSame: true, rowCount: 1, nextFrom: null, firstDivergence: null }])
-      const [{ traceId, dialect, state, errors, tokens, costUsd, risk } = {} as never] = told
+      const [{ traceId, dialect, state, errors, tokens, costUsd, risk } = {} as never] = reported
       expect([plan.planId, { traceId, dialect, state, errors, tokens: tokens ?? 0, risk }]).toEqual([
         plan.planId,
         {
@@ -80,7 +80,7 @@ describe('GET /api/compare', () => {
           state: plan.state,
           errors: plan.errors,
           tokens: plan.tokens,
-          // The list tells no risks of other instrumentations’ guardrails.
+          // The list does not report risks of other instrumentations’ guardrails.
           risk: plan.convention === null ? plan.risk : risk,
         },
       ])
@@ -91,8 +91,8 @@ describe('GET /api/compare', () => {
 
   test('compares a plan with each of the others', async () => {
     const [base, ...others] = plans.slice(0, 5)
-    const { plans: told, comparisons } = await compare([base!, ...others])
-    expect(told.map(({ id }) => id)).toEqual(plans.slice(0, 5).map(({ planId }) => planId))
+    const { plans: reported, comparisons } = await compare([base!, ...others])
+    expect(reported.map(({ id }) => id)).toEqual(plans.slice(0, 5).map(({ planId }) => planId))
     for (const [index, other] of others.entries()) {
       const alone = await compare([base!, other])
       expect(comparisons[index]).toEqual({ ...alone.comparisons[0], other: index + 1 })
@@ -100,7 +100,7 @@ describe('GET /api/compare', () => {
     }
   })
 
-  test('tells of each pair what whole rows tell, however long what was said is', async () => {
+  test('returns for each pair the same result as whole rows, however long the texts are', async () => {
     const now = BigInt(Date.now()) * 1_000_000n
     const own = plans.filter(({ convention, dialect }) => convention === null && dialect !== 'plan-execution')
     for (const [index, base] of own.entries()) {
@@ -110,14 +110,16 @@ describe('GET /api/compare', () => {
           return planTree(await server.store.reader.readTrace(traceId), { planId, now })!
         }),
       )
-      const told = await compare([base, other], '&limit=1000')
-      const withoutCosts = JSON.stringify(told.comparisons, (key, value: unknown) => (key === 'costUsd' ? null : value))
+      const reported = await compare([base, other], '&limit=1000')
+      const withoutCosts = JSON.stringify(reported.comparisons, (key, value: unknown) =>
+        key === 'costUsd' ? null : value,
+      )
       const [expected] = comparePlans(trees)
       expect(JSON.parse(withoutCosts)).toEqual([{ other: 1, ...expected, nextFrom: null }])
     }
   }, 120_000)
 
-  test('compares large plans as small ones, and answers in parts', async () => {
+  test('compares large plans like small ones, and responds in chunks', async () => {
     const asked = `/api/compare?id=${LARGE_IDS.join('&id=')}`
     const trees = await Promise.all(
       ['1', '2'].map(async (digit) => planTree(await server.store.reader.readTrace(digit.repeat(32)))!),
@@ -135,7 +137,7 @@ describe('GET /api/compare', () => {
     expect(part.comparisons).toEqual([{ other: 1, ...expected, rows: expected!.rows.slice(1, 3), nextFrom: 3 }])
   }, 60_000)
 
-  test('answers 304 to who has it', async () => {
+  test('returns 304 to a client with the current ETag', async () => {
     const url = `/api/compare?id=${LARGE_IDS[0]}&id=${LARGE_IDS[0]}`
     const first = await server.app.request(url)
     const known = { 'if-none-match': first.headers.get('etag') ?? '' }
@@ -153,7 +155,7 @@ describe('GET /api/compare', () => {
     ['id=large-1&id=large-2&from=1&from=2', 400, /from is given more than once/],
     ['id=large-1&id=none', 404, /No plan and no step "none"/],
     [`id=large-1&id=large-2&trace=&trace=${'1'.repeat(32)}`, 404, /"large-2" in the trace/],
-  ])('says what is wrong with %j', async (query, status, said) => {
+  ])('rejects %j with a reason', async (query, status, said) => {
     const response = await server.app.request(`/api/compare?${query}`)
     expect(response.status).toBe(status)
     expect(((await response.json()) as Problem).detail).toMatch(said)
@@ -165,7 +167,7 @@ describe('GET /api/compare/sets', () => {
   const ask = (sets: readonly string[]) =>
     read<SetsJson>(server, `/api/compare/sets?${sets.map((set) => `set=${encodeURIComponent(set)}`).join('&')}`)
 
-  test('tells of sets what their plans tell, each counted by itself', async () => {
+  test('sums up each set over its plans, each counted separately', async () => {
     const { sets } = await ask(SETS)
     expect(sets.map(({ set }) => set)).toEqual(SETS)
     expect(sets[1]).toMatchObject({
@@ -181,9 +183,13 @@ describe('GET /api/compare/sets', () => {
       const { tokens, risk, costUsd, durationMs } = row
       members.set(idOf(row), { ...both[0]!, tokens: tokens || null, risk, costUsd, durationMs })
     }
-    for (const [index, told] of sets.entries()) {
+    for (const [index, reported] of sets.entries()) {
       const rows = await listAll(server, `limit=1000&${SETS[index] ?? ''}`)
-      expect(told).toEqual({ set: told.set, isWhole: true, ...setTotals(rows.map((row) => members.get(idOf(row))!)) })
+      expect(reported).toEqual({
+        set: reported.set,
+        isWhole: true,
+        ...setTotals(rows.map((row) => members.get(idOf(row))!)),
+      })
     }
   }, 120_000)
 
@@ -192,7 +198,7 @@ describe('GET /api/compare/sets', () => {
     ['set=colour%3Dred', /colour is unknown here/],
     ['set=state%3Dodd', /"odd" is not one of/],
     ['set=agent%3Da%26agent%3Db', /a set gives agent more than once/],
-  ])('says what is wrong with %j', async (query, said) => {
+  ])('rejects %j with a reason', async (query, said) => {
     const response = await server.app.request(`/api/compare/sets?${query}`)
     expect(response.status).toBe(400)
     expect(((await response.json()) as Problem).detail).toMatch(said)

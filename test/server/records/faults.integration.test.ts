@@ -8,7 +8,7 @@ import { PlanLife } from '../../support/plan-life.js'
 import { listAll, read } from '../listed-plans.js'
 import { startTestApp, type TestApp } from '../test-app.js'
 
-/** Longer than what is told of it, and than what is read of a call that did not fail. */
+/** Longer than the reported part of a message, and than the part that is read of a successful call. */
 const LONG = 'The page said no. '.repeat(100)
 
 let server: TestApp
@@ -40,7 +40,7 @@ afterAll(() => server.close())
 const odd = (query = '') => read<FaultsJson>(server, `/api/records/odd%2F../faults${query}`)
 
 describe('the faults of a plan', () => {
-  test('are those that its spans tell, of each plan of all systems', async () => {
+  test('match the plan’s spans, for the plans of all systems', async () => {
     const plans = await listAll(server, 'limit=1000')
     expect(plans.length).toBeGreaterThan(30 + FOREIGN_TRACES.length / 2)
     const seen = { failures: 0, actions: 0, waits: 0 }
@@ -72,7 +72,7 @@ describe('the faults of a plan', () => {
     for (const [kind, count] of Object.entries(seen)) expect([kind, count > 2]).toEqual([kind, true])
   })
 
-  test('say where each is, at which step of how many, and the beginning of what it says', async () => {
+  test('report the step of each fault, the number of steps, and the beginning of its message', async () => {
     const { failures, actions } = await odd()
     expect(failures.count).toBe(3)
     expect(failures.items[0]).toMatchObject({ endedPlan: false, errorType: null })
@@ -88,13 +88,13 @@ describe('the faults of a plan', () => {
     expect(actions.items[0]?.arguments).toBe(LONG.slice(0, 199) + '…')
   })
 
-  test('come by pages', async () => {
+  test('are returned in pages', async () => {
     const { failures } = await odd('?limit=1&offset=1')
     expect([failures.count, failures.items.map(({ message }) => message?.[0])]).toEqual([3, ['2']])
     expect((await odd('?offset=3')).failures).toEqual({ count: 3, items: [] })
   })
 
-  test('have a path that names the plan, and are told of no plan that there is not', async () => {
+  test('have a path that names the plan, and return 404 for an unknown plan', async () => {
     const { planId } = (await listAll(server, 'limit=1'))[0]!
     const at = `/api/records/${encodeURIComponent(planId)}/faults`
     expect((await server.app.request(at)).headers.has('etag')).toBe(true)

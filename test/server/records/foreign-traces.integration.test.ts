@@ -30,7 +30,7 @@ interface PlanRecord {
 }
 
 describe.each(FOREIGN_TRACES)('the trace of $file', ({ file }) => {
-  it('is answered by its id as the mapping makes it of the spans that were sent', async () => {
+  it('is returned by its id exactly as the mapping converts the sent spans', async () => {
     const answer = await get(`/api/records/${traceIdOf(file)}`)
     const decoded = decodeRecord(foreignRows(file))
     expect(answer.headers.get('planspan-verdict')).toBe(decoded?.verdict)
@@ -48,13 +48,13 @@ describe.each(FOREIGN_TRACES)('the trace of $file', ({ file }) => {
     }
   })
 
-  it('answers Lynxe’s own paths', async () => {
+  it('is served under Lynxe’s own paths', async () => {
     const details = await get(`/api/executor/details/${traceIdOf(file)}`)
     expect(await details.json()).toMatchObject({ rootPlanId: traceIdOf(file) })
   })
 })
 
-it('is listed by GET /api/records, and found there by its trace and by what is in it', async () => {
+it('is listed by GET /api/records, and found by its trace id and by its content', async () => {
   const traceId = traceIdOf('vercel-ai/ai-sdk-v7-genai.otlp.json')
   const found = async (query: string) => {
     const { records } = (await (await get(`/api/records?${query}`)).json()) as RecordPage
@@ -72,7 +72,7 @@ it('is listed by GET /api/records, and found there by its trace and by what is i
   expect((await get('/api/records?tool=')).status).toBe(400)
 })
 
-it('streams the events of a trace whose spans are still coming', async () => {
+it('streams the events of a trace whose spans are still arriving', async () => {
   const traceId = 'e'.repeat(32)
   const [first, ...others] = otlpSpanBySpan('vercel-ai/ai-sdk-v7-genai.otlp.json', traceId)
   await post(first ?? '')
@@ -84,7 +84,7 @@ it('streams the events of a trace whose spans are still coming', async () => {
   expect(events.types.filter((type) => type === 'tool called')).toHaveLength(3)
 })
 
-it('tells what is made of each span of a trace, and why', async () => {
+it('reports how each span of a trace was adopted, and why', async () => {
   const traceId = traceIdOf('vercel-ai/ai-sdk-v7-legacy.otlp.json')
   const { spans } = (await (await get(`/api/traces/${traceId}/reading`)).json()) as TraceReading
   expect(spans.find(({ name }) => name === 'ai.generateText')).toMatchObject({
@@ -97,7 +97,7 @@ it('tells what is made of each span of a trace, and why', async () => {
   expect((await get(`/api/traces/${'9'.repeat(32)}/reading`)).status).toBe(404)
 })
 
-it('says of an id that is no plan of a stored trace what the trace is', async () => {
+it('explains, for an id that is not a plan of a stored trace, what the trace is', async () => {
   const [first] = FOREIGN_TRACES
   const traceId = traceIdOf(first?.file ?? '')
   const answer = await get(`/api/records/${traceId}-${'9'.repeat(16)}`)

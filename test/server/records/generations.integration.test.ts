@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '../test-app.js'
 
 const fixture = (path: string) => readFileSync(new URL(`../../fixtures/${path}`, import.meta.url), 'utf8')
 
-/** A record as it was written again and again while it grew, oldest first. */
+/** Versions of a record that was rewritten while it grew, oldest first. */
 interface Growth {
   readonly id: string
   readonly generations: readonly string[]
@@ -43,7 +43,7 @@ const keyOf = (text: string): string => [...encodeRecords(Buffer.from(text))][0]
 
 const GROWTHS = { 'a plan': plan(), 'a trajectory': trajectory(), 'a session': session() }
 
-/** Imports in each of these orders, by their place from the oldest on. */
+/** Orders of import, by index from the oldest version on. */
 const orders = (count: number): number[][] => {
   const ascending = Array.from({ length: count }, (_, index) => index)
   return [ascending, ascending.toReversed(), [...ascending.slice(1), 0]]
@@ -90,7 +90,7 @@ describe.each(Object.entries(GROWTHS))('%s that grew', (name, { id, generations 
   )
 })
 
-test('records that are imported again, or sent again in other batches, change no answer and no count', async () => {
+test('importing records again, or sending them again in other batches, changes no result and no count', async () => {
   const texts = Object.values(GROWTHS).flatMap(({ generations }) => generations)
   for (const text of texts) await post('again', text)
   const answers = async () => ({

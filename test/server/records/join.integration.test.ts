@@ -40,7 +40,7 @@ describe.each([
     for (const kind of kinds) await post(name, sent[kind])
   })
 
-  test('each come back as they were imported', async () => {
+  test('are each returned as they were imported', async () => {
     expect(await text(`/api/records/plan-${name}`)).toBe(sent.plan)
     expect(await text(`/api/records/plan-${name}?format=plan-execution`)).toBe(sent.plan)
     expect(await text(`/api/records/step-${name}`)).toBe(sent.agent)
@@ -48,13 +48,13 @@ describe.each([
     expect(await text(`/api/executor/agent-execution/step-${name}`)).toBe(sent.agent)
   })
 
-  test('are one tree', async () => {
+  test('form one tree', async () => {
     const names = await spanNames(`plan-${name}`)
     expect(names.filter((span) => span.startsWith('agent_step'))).toHaveLength(2)
     expect(names.filter((span) => span.startsWith('invoke_agent'))).toHaveLength(2)
   })
 
-  test.each(['trajectory', 'plan-act:session', 'plan-act:sse'])('are one record as %s', async (format) => {
+  test.each(['trajectory', 'plan-act:session', 'plan-act:sse'])('form one record as %s', async (format) => {
     const response = await server.app.request(`/api/records/plan-${name}?format=${format}`)
     expect(await response.text()).toContain('file-service-group_write-file-operator')
     expect(response.headers.get('planspan-verdict')).toBe('complete')
@@ -68,7 +68,7 @@ test('an execution of another source is not joined', async () => {
   expect((await spanNames('plan-apart')).filter((span) => span.startsWith('agent_step'))).toEqual([])
 })
 
-test('the newest execution of an agent is the one that is joined', async () => {
+test('the newest execution of an agent is joined', async () => {
   const { plan, agent } = documents('grown')
   const { thinkActSteps, ...rest } = JSON.parse(agent) as { thinkActSteps: object[]; endTime: number[] }
   const begun = JSON.stringify({
@@ -94,7 +94,7 @@ test('an agent of a sub-plan has the cycles of its own document', async () => {
   expect(answered.thinkActSteps).toHaveLength(2)
 })
 
-test('a step whose own document has no cycles shows those of its plan, where that has them', async () => {
+test('a step whose own document has no cycles shows the cycles of its plan’s document', async () => {
   const { plan, agent } = documents('turned')
   const { thinkActSteps } = JSON.parse(agent) as { thinkActSteps: unknown[] }
   const full = JSON.parse(plan) as { agentExecutionSequence: { thinkActSteps: unknown[] }[] }

@@ -18,7 +18,7 @@ import { startTestApp, type TestApp } from '../test-app.js'
 const fixture = (path: string) => readFileSync(new URL(`../../fixtures/${path}`, import.meta.url))
 
 let server: TestApp
-/** The same routes, with workers that rebuild everything, however small. */
+/** The same routes, with workers that rebuild every record, however small. */
 let byWorkers: Hono
 const pool = new WorkerPool()
 
@@ -42,7 +42,7 @@ async function answerOf(app: Hono, path: string) {
   return { status: response.status, headers, body: await response.text() }
 }
 
-/** The seed's plan, with an agent whose cycles hold long texts. */
+/** The seed's plan, with an agent whose cycles contain long texts. */
 function largeRecord(planId: string): string {
   const record = JSON.parse(fixture('seeds/plan-execution-record.json').toString())
   const [agent] = record.agentExecutionSequence
@@ -53,7 +53,7 @@ function largeRecord(planId: string): string {
 }
 
 describe('a large record', () => {
-  test('goes in and comes back byte for byte', async () => {
+  test('is stored and returned byte for byte', async () => {
     const record = largeRecord('large')
     const response = await server.app.request('/api/records', { method: 'POST', body: record })
     expect(response.status).toBe(200)
@@ -63,7 +63,7 @@ describe('a large record', () => {
     expect(answer.body === record).toBe(true)
   })
 
-  test('is imported with the other records of its file, each in its line, bad ones among them', async () => {
+  test('is imported with the other records of its file, one per line, among them malformed records', async () => {
     const lines = [
       largeRecord('first'),
       'nonsense',
@@ -102,7 +102,7 @@ describe('through a worker', () => {
     '/api/records/ID?format=plan-execution',
     '/api/records/ID?format=trajectory',
     '/api/executor/details/ID',
-  ])('%s answers the same', async (path) => {
+  ])('%s returns the same', async (path) => {
     const ids = await plans()
     expect(ids.length).toBeGreaterThan(4)
     for (const id of ids) {
@@ -111,14 +111,14 @@ describe('through a worker', () => {
     }
   })
 
-  test('the events of a plan answer the same', async () => {
+  test('the events of a plan are the same', async () => {
     for (const id of await plans()) {
       const url = `/api/records/${encodeURIComponent(id)}/events`
       expect((await answerOf(byWorkers, url)).body).toBe((await answerOf(server.app, url)).body)
     }
   })
 
-  test('the events of a plan that runs come while its spans do, though it is large', async () => {
+  test('the events of a large running plan arrive as its spans do', async () => {
     const { rows } = wholeLife({ planId: 'large-live', traceId: 'f'.repeat(32) })
     const text = 'x'.repeat(300_000)
     const large = rows.map((row) => ({ ...row, attributes: { ...row.attributes, [ATTR.planTitle]: text } }))
@@ -132,7 +132,7 @@ describe('through a worker', () => {
   })
 })
 
-test('a query that fails while it is answered fails with ClickHouse’s words', async () => {
+test('a query that fails midway fails with ClickHouse’s message', async () => {
   const { client, database } = server.store
   const query = "SELECT throwIf(number = 900000, 'on purpose') FROM numbers(1000000) SETTINGS max_block_size = 1000"
   const read = async () => {

@@ -45,7 +45,7 @@ const rows = async (view: string, columns: string, where: string): Promise<strin
     }),
   )
 
-describe('the record of a live plan that is imported in another store', () => {
+describe('a live plan’s record, imported into another store', () => {
   test.each([
     ['plans', 'PlanId, IsRoot, StepCount, ifNull(Completed, false), ReviewCount, ReviewFinalAction', 'IsRoot'],
     [
@@ -71,7 +71,7 @@ describe('the record of a live plan that is imported in another store', () => {
       'true',
     ],
     ['model_calls', 'PlanId, Timestamp, Model, CacheReadTokens, CacheWriteTokens, ReasoningTokens', 'true'],
-  ])('tells the same in %s: %s', async (view, columns, where) => {
+  ])('gives the same values in %s: %s', async (view, columns, where) => {
     const [live, imported] = await rows(view, columns, where)
     expect(live!.length).toBeGreaterThan(5)
     expect(imported).toEqual(live)

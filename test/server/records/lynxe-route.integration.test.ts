@@ -41,7 +41,7 @@ describe('a plan’s details', () => {
     ['application/json, text/plain, */*', 'application/json'],
     ['*/*;q=0.1, application/json', 'application/json'],
     ['text/html,application/xhtml+xml,*/*;q=0.8', 'text/plain;charset=UTF-8'],
-  ])('asked for with Accept %s are %s', async (accept, type) => {
+  ])('requested with Accept %s, are sent as %s', async (accept, type) => {
     const response = await server.app.request(`${DETAILS}/plan-1767061562002`, {
       headers: accept === undefined ? {} : { accept },
     })
@@ -49,7 +49,7 @@ describe('a plan’s details', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('of a live plan are in Lynxe’s own writing, with array times and without think-acts', async () => {
+  test('of a live plan are in Lynxe’s own format, with array times and without think-acts', async () => {
     const response = await server.app.request(`${DETAILS}/plan-live`)
     const record = (await response.json()) as Record<string, unknown>
     expect(record).toMatchObject({
@@ -63,7 +63,7 @@ describe('a plan’s details', () => {
   })
 
   test.each(['nope', 'plan-below', 'step-353d351a-ce60-4142-8ce2-79beba213208', 'a%2Fb', '..%2F'])(
-    'of %s, which is no root plan, are 404 without a body',
+    'of %s, which is not a root plan, return 404 without a body',
     async (id) => {
       const response = await server.app.request(`${DETAILS}/${id}`)
       expect(response.status).toBe(404)
@@ -72,7 +72,7 @@ describe('a plan’s details', () => {
     },
   )
 
-  test.each(['', '%20', '%09'])('of the blank id "%s" are 400 in plain text', async (id) => {
+  test.each(['', '%20', '%09'])('of the blank id "%s" return 400 in plain text', async (id) => {
     const response = await server.app.request(`${DETAILS}/${id}`)
     expect(response.status).toBe(400)
     expect(response.headers.get('content-type')).toMatch(/^text\/plain/)
@@ -80,8 +80,8 @@ describe('a plan’s details', () => {
   })
 })
 
-describe('the deletion of a plan’s details, which Lynxe’s page asks for when a plan is done', () => {
-  test.each(['plan-1767061562002', 'plan-live'])('is answered for %s, and deletes nothing', async (planId) => {
+describe('the deletion of a plan’s details, which Lynxe’s page sends when a plan is done', () => {
+  test.each(['plan-1767061562002', 'plan-live'])('succeeds for %s, and deletes nothing', async (planId) => {
     const response = await server.app.request(`${DETAILS}/${planId}`, { method: 'DELETE' })
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/json')
@@ -89,7 +89,7 @@ describe('the deletion of a plan’s details, which Lynxe’s page asks for when
     expect((await server.app.request(`${DETAILS}/${planId}`)).status).toBe(200)
   })
 
-  test.each(['nope', 'plan-below'])('of %s, which is no root plan, is 404 without a body', async (id) => {
+  test.each(['nope', 'plan-below'])('of %s, which is not a root plan, returns 404 without a body', async (id) => {
     const response = await server.app.request(`${DETAILS}/${id}`, { method: 'DELETE' })
     expect(response.status).toBe(404)
     expect(await response.text()).toBe('')
@@ -97,7 +97,7 @@ describe('the deletion of a plan’s details, which Lynxe’s page asks for when
 })
 
 describe('an agent’s execution', () => {
-  test('that was imported by itself is its record byte for byte', async () => {
+  test('that was imported separately is its record byte for byte', async () => {
     const response = await server.app.request(`${AGENT}/step-353d351a-ce60-4142-8ce2-79beba213208`)
     expect(response.headers.get('content-type')).toBe('application/json')
     expect(await bytesOf(response)).toEqual(agent)
@@ -106,12 +106,12 @@ describe('an agent’s execution', () => {
   test.each([
     ['step-a', 'ConfigurableDynaAgent', 'RUNNING'],
     ['step-live', 'scout', 'FINISHED'],
-  ])('of the step %s comes out of its plan', async (stepId, agentName, status) => {
+  ])('of the step %s comes from its plan', async (stepId, agentName, status) => {
     const response = await server.app.request(`${AGENT}/${stepId}`)
     expect(await response.json()).toMatchObject({ stepId, agentName, status })
   })
 
-  test('of a step that has not begun is known by its plan', async () => {
+  test('of a step that has not started comes from its plan', async () => {
     const ids = { traceId: 'b'.repeat(32), planId: 'plan-idle', subPlanId: 'plan-none', stepId: 'plan-idle-step-0' }
     const [plan, agent] = livePlan(ids)
     const steps = ['[WRITER] write', '[MAILER] send it']
@@ -131,15 +131,15 @@ describe('an agent’s execution', () => {
     expect((await server.app.request(`${AGENT}/plan-idle-step-7`)).status).toBe(404)
   })
 
-  test('of an unknown step is 404 without a body', async () => {
+  test('of an unknown step returns 404 without a body', async () => {
     const response = await server.app.request(`${AGENT}/nope`)
     expect(response.status).toBe(404)
     expect(await response.text()).toBe('')
   })
 })
 
-describe('with a store that does not answer', () => {
-  test('details are 500 in plain text, as any failure of Lynxe’s', async () => {
+describe('when the store does not answer', () => {
+  test('details return 500 in plain text, like any failure in Lynxe', async () => {
     const response = await unreachableApp().request(`${DETAILS}/plan-1`)
     expect(response.status).toBe(500)
     const text = await response.text()
@@ -147,13 +147,13 @@ describe('with a store that does not answer', () => {
     expect(text).not.toContain('secret')
   })
 
-  test('the deletion of details is 500 with the error in JSON', async () => {
+  test('the deletion of details returns 500 with the error in JSON', async () => {
     const response = await unreachableApp().request(`${DETAILS}/plan-1`, { method: 'DELETE' })
     expect(response.status).toBe(500)
     expect(await response.json()).toEqual({ error: expect.stringMatching(/does not answer/) })
   })
 
-  test('an agent’s execution is 500 without a body', async () => {
+  test('an agent’s execution returns 500 without a body', async () => {
     const response = await unreachableApp().request(`${AGENT}/step-1`)
     expect(response.status).toBe(500)
     expect(await response.text()).toBe('')

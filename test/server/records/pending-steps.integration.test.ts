@@ -26,7 +26,7 @@ const stepOf = (plan: string, index: number) => ({
   stepRequirement: `[WRITER] part ${String(index)}`,
 })
 
-/** Begins a plan of three steps and its first step. */
+/** Starts a plan of three steps and its first step. */
 function begin(plan: string): void {
   const steps = [0, 1, 2].map((index) => stepOf(plan, index))
   lynxe.recordPlanExecutionStart(plan, 'Article', 'Write', steps, null, plan, null)
@@ -37,7 +37,7 @@ const CALL = { name: 'delegate', parameters: '{}', toolCallId: 'toolcall-1' }
 const manusStep = (id: string) => ({ id, description: `Do ${id}`, status: 'pending' as const, success: false })
 const at = { id: 'e', timestamp: '2026-03-04T12:00:00.000000' }
 
-/** How far a plan comes, its id, and the ids of its steps that no agent has begun. */
+/** A plan's course, its id, and the ids of the steps that no agent has started. */
 const COURSES: readonly [course: string, planId: string, pending: readonly string[], run: () => void][] = [
   ['runs', 'plan-runs', ['step-plan-runs-1', 'step-plan-runs-2'], () => begin('plan-runs')],
   [
@@ -97,7 +97,7 @@ const idleSteps = ({ agentExecutionSequence }: Plan): string[] =>
     ...(status === 'IDLE' ? [stepId] : []),
   ])
 
-describe('a step that its plan’s details show as not begun has an agent’s execution', () => {
+describe('a step that its plan’s details show as pending has an agent’s execution', () => {
   test.each(COURSES)('where the plan %s: %s', async (_, planId, pending, run) => {
     run()
     await registration.forceFlush()
@@ -112,7 +112,7 @@ describe('a step that its plan’s details show as not begun has an agent’s ex
   })
 })
 
-test('a step that an agent has begun is answered before another plan that only lists it', async () => {
+test('a step with its own agent takes precedence over another plan that only lists it', async () => {
   const [one] = [stepOf('plan-first', 0)]
   lynxe.recordPlanExecutionStart('plan-first', 'A', 'a', [one], null, 'plan-first', null)
   lynxe.recordStepStart(one, 'plan-first')

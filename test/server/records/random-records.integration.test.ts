@@ -42,7 +42,7 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-test('200 random records of all dialects, sent over OTLP, come back out of the store byte for byte', async () => {
+test('returns 200 random records of all dialects, sent over OTLP, byte for byte', async () => {
   const seed = Math.trunc(Math.random() * 2 ** 31)
   const times = spanTimesOf(DEFAULT_YEARS, Date.now())
   const records = RECORDS.flatMap(([format, arbitrary, count]) =>

@@ -31,7 +31,7 @@ const problemOf = async (response: Response) => (await response.json()) as Probl
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
 describe('GET /api/records/{id}', () => {
-  test.each(fixtures)('gives %s back byte for byte, with its verdict and state', async (name) => {
+  test.each(fixtures)('returns %s byte for byte, with its verdict and state', async (name) => {
     const [record] = await server.importRecords(fixture(name), { source: 'again' })
     const response = await get(`/api/records/${record!.planId}?source=again&format=plan-execution`)
     expect(await bytesOf(response)).toEqual(fixture(name))
@@ -46,7 +46,7 @@ describe('GET /api/records/{id}', () => {
   })
 
   test.each(['a/b', 'a b', 'ü漢😀', '100%', 'a?b#c', 'a%2Fb'])(
-    'finds the plan %s, whatever is in its id',
+    'finds the plan %s, whatever characters its id contains',
     async (id) => {
       await server.importRecords(renamed(id))
       const response = await get(`/api/records/${encodeURIComponent(id)}`)
@@ -54,7 +54,7 @@ describe('GET /api/records/{id}', () => {
     },
   )
 
-  test('picks the source and the trace that are asked for', async () => {
+  test('selects the requested source and trace', async () => {
     const [first] = await server.importRecords(renamed('plan-twice'), { source: 'one' })
     const changed = Buffer.from(renamed('plan-twice').toString().replace('"Form"', '"Changed"'))
     const [second] = await server.importRecords(changed, { source: 'two' })
@@ -70,11 +70,11 @@ describe('GET /api/records/{id}', () => {
     ['plan-live', { currentPlanId: 'plan-live', title: 'Live' }],
     ['plan-below', { currentPlanId: 'plan-below', parentPlanId: 'plan-live', title: 'Below' }],
     ['step-live', { stepId: 'step-live', agentName: 'scout' }],
-  ])('rebuilds %s out of a live trace', async (id, expected) => {
+  ])('rebuilds %s from a live trace', async (id, expected) => {
     expect(await (await get(`/api/records/${id}`)).json()).toMatchObject(expected)
   })
 
-  test('tells in ASCII headers what a partial record lacks', async () => {
+  test('reports in ASCII headers what a partial record lacks', async () => {
     const text = renamed('plan-partial').toString().replace('"ConfigurableDynaAgent"', '"Ägent\u007F"')
     const [record] = encodeRecords(Buffer.from(text))
     await server.send(record!.spans.toSpliced(1, 1))
@@ -86,7 +86,7 @@ describe('GET /api/records/{id}', () => {
     expect(JSON.parse(list)).toHaveLength(1)
   })
 
-  test('answers 404 that says what was looked for and what to do', async () => {
+  test('returns 404 with what was looked up and what to do', async () => {
     const response = await get('/api/records/nope?source=s')
     expect(response.status).toBe(404)
     expect(response.headers.get('content-type')).toBe('application/problem+json')
@@ -95,7 +95,7 @@ describe('GET /api/records/{id}', () => {
     expect(detail).toMatch(/"nope" from the source "s" is stored.*planspan list/)
   })
 
-  test('tells a plan whose own span has not arrived from one that is unknown', async () => {
+  test('distinguishes a plan whose own span has not arrived from an unknown plan', async () => {
     const [, agent] = livePlan({ traceId: 'b'.repeat(32), planId: 'plan-late', subPlanId: 'x', stepId: 'step-late' })
     await server.send([agent!])
     const response = await get('/api/records/plan-late')
@@ -125,35 +125,32 @@ describe('/api/records/{id} with any id', () => {
     expect(await events.text()).toContain('event: ')
   })
 
-  test('takes a percent-encoded slash without the escape as well', async () => {
+  test('accepts a percent-encoded slash without the escape as well', async () => {
     await server.importRecords(renamed('x/y'), { source: 'slash' })
     expect(await bytesOf(await get('/api/records/x%2Fy'))).toEqual(renamed('x/y'))
   })
 
-  test.each(['.', '..', 'step/one', 's'.repeat(10_000)])(
-    'finds the step %j, which is also that of a plan',
-    async (id) => {
-      await server.importRecords(renamed(id), { source: 'a plan' })
-      const execution = fixture('agent-execution-detail.json').toString()
-      const agent = Buffer.from(execution.replaceAll('step-353d351a-ce60-4142-8ce2-79beba213208', id))
-      await server.importRecords(agent, { source: 'a step' })
-      expect(await bytesOf(await get(`${pathOf(id)}?kind=step`))).toEqual(agent)
-      expect(await (await get(`${pathOf(id)}?kind=step&format=plan-act:sse`)).text()).toContain('event: ')
-    },
-  )
+  test.each(['.', '..', 'step/one', 's'.repeat(10_000)])('finds the step %j, which is also a plan’s id', async (id) => {
+    await server.importRecords(renamed(id), { source: 'a plan' })
+    const execution = fixture('agent-execution-detail.json').toString()
+    const agent = Buffer.from(execution.replaceAll('step-353d351a-ce60-4142-8ce2-79beba213208', id))
+    await server.importRecords(agent, { source: 'a step' })
+    expect(await bytesOf(await get(`${pathOf(id)}?kind=step`))).toEqual(agent)
+    expect(await (await get(`${pathOf(id)}?kind=step&format=plan-act:sse`)).text()).toContain('event: ')
+  })
 
   test.each([
     ['a?formt=x', /formt is unknown here \(known: format, per, fields, source, trace, kind\)/],
     ['a?format=x', /format: "x" is not one of plan-execution/],
     ['a?kind=agent', /kind: "agent" is not one of plan, step/],
     ['~%25', /"~%" is malformed/],
-  ])('refuses %s', async (path, detail) => {
+  ])('rejects %s', async (path, detail) => {
     const response = await get(`/api/records/${path}`)
     expect(response.status).toBe(400)
     expect((await problemOf(response)).detail).toMatch(detail)
   })
 
-  test('says that the empty id and a step are not stored', async () => {
+  test('returns 404 for the empty id and an unknown step', async () => {
     expect((await problemOf(await get('/api/records/~'))).detail).toMatch(/^No plan and no step "" is stored/)
     const response = await get('/api/records/plan-live?kind=step')
     expect(response.status).toBe(404)
@@ -162,7 +159,7 @@ describe('/api/records/{id} with any id', () => {
 })
 
 describe('GET /api/records/{id}/spans', () => {
-  test('gives the trace’s spans in order of their start', async () => {
+  test('returns the trace’s spans in order of their start', async () => {
     const { spans } = (await (await get('/api/records/plan-live/spans')).json()) as SpanList
     expect(spans.map(({ name }) => name)).toEqual([
       'invoke_workflow',
@@ -183,7 +180,7 @@ describe('GET /api/records/{id}/spans', () => {
 })
 
 describe('GET /api/records', () => {
-  test('lists plans with their state, imports with their source, sub-plans not', async () => {
+  test('lists root plans with their state, and imports with their source, but no sub-plans', async () => {
     const { records } = await page('/api/records')
     const find = (planId: string, source: string | null) =>
       records.find((record) => record.planId === planId && record.source === source)
@@ -202,7 +199,7 @@ describe('GET /api/records', () => {
     expect(find('plan-below', null)).toBeUndefined()
   })
 
-  test('pages through all plans, each once', async () => {
+  test('pages through all plans, each exactly once', async () => {
     const whole = (await page('/api/records?source=fixtures')).records.map(({ traceId }) => traceId)
     const paged: string[] = []
     let cursor: string | null = ''
@@ -222,7 +219,7 @@ describe('GET /api/records', () => {
     ['since=2025-12-30T10:26:02.5000000Z&until=2025-12-30T10:26:02.500000001Z&source=fixtures', ['plan-1767061562002']],
     ['until=2025-03-29&source=fixtures&dialect=plan-execution&all=true', ['plan_1743142451689']],
     ['source=nobody', []],
-  ])('takes the filters %s', async (query, expected) => {
+  ])('accepts the filters %s', async (query, expected) => {
     expect((await page(`/api/records?${query}`)).records.map(({ planId }) => planId)).toEqual(expected)
   })
 
@@ -237,19 +234,19 @@ describe('GET /api/records', () => {
     ['cursor=odd', /cursor/],
     ['state=running&state=waiting', /state is given more than once/],
     ['limits=3', /limits is unknown here \(known: .*limit\)/],
-  ])('refuses %s and names it', async (query, reason) => {
+  ])('rejects %s and names it', async (query, reason) => {
     const response = await get(`/api/records?${query}`)
     expect(response.status).toBe(400)
     expect((await problemOf(response)).detail).toMatch(reason)
   })
 
-  test('a record of an unknown format is 400', async () => {
+  test('returns 400 for a record of an unknown format', async () => {
     const response = await get('/api/records/plan-live?format=odd')
     expect(response.status).toBe(400)
     expect((await problemOf(response)).detail).toMatch(/format: "odd" is not one of plan-execution, .*plan-act:session/)
   })
 
-  test('is 503 with the reason when the store does not answer', async () => {
+  test('returns 503 with the reason when the store does not answer', async () => {
     const response = await unreachableApp().request('/api/records')
     expect(response.status).toBe(503)
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)

@@ -8,7 +8,7 @@ import { listAll, read } from '../listed-plans.js'
 import { livePlan } from '../live-plan.js'
 import { startTestApp, type TestApp } from '../test-app.js'
 
-/** Far behind the beginning of a value. */
+/** Far from the beginning of a value. */
 const BURIED = `${'So it goes. '.repeat(500)}A needle in "hay" — 漢字, Straße.`
 
 let server: TestApp
@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server.close())
 
-/** Tool calls answer in JSON, in ASCII alone; cycles in a text. */
+/** Tool calls return JSON, in ASCII only; cycles return text. */
 function withResult(span: Span): Span {
   const json = JSON.stringify({ answer: BURIED }).replaceAll(
     /[^\0-\x7f]/g,
@@ -43,7 +43,7 @@ const search = async (text: string, planId = 'plan-live'): Promise<readonly stri
   return (await read<SpanMatches>(server, path)).spans.map((id) => id.replace(/^0+/, ''))
 }
 
-describe('the search for a text in a plan', () => {
+describe('the text search in a plan', () => {
   test.each([
     ['a text far behind, also in JSON', 'needle in', ['3', '4']],
     ['upper and lower case', 'NEEDLE', ['3', '4']],
@@ -60,7 +60,7 @@ describe('the search for a text in a plan', () => {
     expect(await search(text)).toEqual(ids)
   })
 
-  test('finds in any plan each span whose value it is part of', async () => {
+  test('finds, in any plan, each span with a value that contains the text', async () => {
     for (const { planId, traceId } of await listAll(server, 'limit=1000')) {
       const at = `/api/records/${encodeURIComponent(planId)}`
       const { spans } = await read<SpanList>(server, `${at}/spans?trace=${traceId}`)

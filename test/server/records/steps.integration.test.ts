@@ -56,7 +56,7 @@ const stepsAt = async (planId: string, traceId: string): Promise<StepsJson> =>
   stepsSchema.parse(await read<StepsJson>(server, `/api/records/${encodeURIComponent(planId)}/steps?trace=${traceId}`))
 
 describe('the steps of a plan', () => {
-  test('are those that the view tells, of each plan of all systems', async () => {
+  test('match the rows of the view, for the plans of all systems', async () => {
     const plans = await listAll(server, 'limit=1000')
     expect(plans.length).toBeGreaterThan(60 + FOREIGN_TRACES.length / 2)
     const seen = { steps: 0, versions: 0, reviews: 0, waits: 0, others: 0 }
@@ -81,7 +81,7 @@ describe('the steps of a plan', () => {
     for (const [kind, count] of Object.entries(seen)) expect([kind, count > 2]).toEqual([kind, true])
   })
 
-  test('name spans that are there, each agent once', async () => {
+  test('reference stored spans, and each agent once', async () => {
     for (const { planId, traceId } of await listAll(server, 'limit=1000')) {
       const { plans } = await stepsAt(planId, traceId)
       const path = `/api/records/${encodeURIComponent(planId)}/spans?trace=${traceId}`
@@ -99,24 +99,24 @@ describe('the steps of a plan', () => {
     }
   })
 
-  test('are announced by the structure where there is something of that kind, and are with it the outline', async () => {
+  test('are announced by the structure where the plan has any, and form the outline together with it', async () => {
     for (const { planId, traceId } of await listAll(server, 'limit=1000')) {
       const steps = await stepsAt(planId, traceId)
       const { plans } = steps
       const path = `/api/records/${encodeURIComponent(planId)}?trace=${traceId}&fields=`
       const structure = await read<StructureJson>(server, `${path}structure`)
       const { planned } = structure
-      const isTold = plans.some(
+      const isReported = plans.some(
         ({ steps, versions, reviews, waits }) =>
           steps.length + reviews.length + waits.length > 0 || versions.some(({ reason }) => reason !== null),
       )
-      expect([planId, planned]).toEqual([planId, isTold])
+      expect([planId, planned]).toEqual([planId, isReported])
       const outline = outlineSchema.parse(await read<OutlineJson>(server, `${path}outline`))
       expect(outline).toEqual({ ...structure, ...steps })
     }
   })
 
-  test('come with who was waited for, and what was answered', async () => {
+  test('contain who was waited for, and the answer', async () => {
     const { plans } = await stepsAt('plan-whole', 'a'.repeat(32))
     expect(plans[0]?.waits).toMatchObject([{ title: 'May I book?', resolution: 'approved' }])
     const { attributes } = (

@@ -19,7 +19,7 @@ import { listAll, read } from '../listed-plans.js'
 import { livePlan } from '../live-plan.js'
 import { startTestApp, type TestApp } from '../test-app.js'
 
-/** Much longer than what the structure is made of. */
+/** Much longer than any value in the structure. */
 const LONG = 'A long text, "quoted" and — 漢字. '.repeat(100)
 
 let server: TestApp
@@ -54,11 +54,11 @@ const at = (path: string, tail: string, query = ''): string => {
 }
 
 describe('fields=structure', () => {
-  test('tells the same tree as the spans do', async () => {
+  test('contains the same tree as the spans', async () => {
     for (const path of paths) {
       const { spans } = await read<SpanList>(server, at(path, '/spans'))
       const structure = structureSchema.parse(await read<StructureJson>(server, at(path, '', '&fields=structure')))
-      const told = structure.spans.map(([spanId, parent, role, name, , , durationMs, state, failed, pending]) => ({
+      const reported = structure.spans.map(([spanId, parent, role, name, , , durationMs, state, failed, pending]) => ({
         spanId,
         parent: parent === null ? null : structure.spans[parent]?.[0],
         role,
@@ -69,7 +69,7 @@ describe('fields=structure', () => {
         pending,
       }))
       const ids = new Set(spans.map(({ spanId }) => spanId))
-      expect(told).toEqual(
+      expect(reported).toEqual(
         spans.map(({ spanId, parentSpanId, name, durationMs, state, statusCode, pending, attributes }) => ({
           spanId,
           parent: ids.has(parentSpanId) ? parentSpanId : null,
@@ -84,7 +84,7 @@ describe('fields=structure', () => {
     }
   })
 
-  test('tells what became of what guardrails judged', async () => {
+  test('reports the outcome of each action that a guardrail judged', async () => {
     const judged = new Set<unknown>()
     for (const path of paths) {
       const { spans } = await read<SpanList>(server, at(path, '/spans'))
@@ -102,7 +102,7 @@ describe('fields=structure', () => {
     expect([...judged]).toEqual(expect.arrayContaining([null, 'safe', 'stopped']))
   })
 
-  test('says in a few words what each was about', async () => {
+  test('summarizes each span in a few words', async () => {
     const labels = new Set<string>()
     for (const path of paths) {
       const { spans } = await read<StructureJson>(server, at(path, '', '&fields=structure'))
@@ -116,7 +116,7 @@ describe('fields=structure', () => {
 describe('fields=top', () => {
   const outlineOf = (fields: string) => read<OutlineJson>(server, `/api/records/plan-long?fields=${fields}`)
 
-  test('tells of a long plan what stands on top, as the outline does', async () => {
+  test('returns the top of a long plan, equal to the outline', async () => {
     const long = longPlan({ steps: 20, cycles: 2_000 })
     const call = {
       ...long[25]!,
@@ -124,7 +124,7 @@ describe('fields=top', () => {
       attributes: { ...long[25]!.attributes, [ATTR.spanKind]: 'tool' },
     }
     const below = (parent: string, spanId: string) => ({ ...long[1]!, spanId, parentSpanId: parent })
-    // An agent below a call, and one whose agent above is not stored.
+    // An agent below a call, and an agent whose parent is not stored.
     await server.send([...long, call, below(call.spanId, 'a'.repeat(16)), below('9'.repeat(16), 'b'.repeat(16))])
     const [top, outline] = [await outlineOf('top'), await outlineOf('outline')]
     const isOnTop = ([, , role]: OutlineJson['spans'][number]) => role === 'plan' || role === 'agent'
@@ -137,7 +137,7 @@ describe('fields=top', () => {
     expect([top.traceId, top.startTime, top.planned]).toEqual(['d'.repeat(32), outline.startTime, true])
   })
 
-  test('tells nothing of a plan that is soon told of whole', async () => {
+  test('returns nothing for a short plan, whose full structure follows soon', async () => {
     for (const path of paths.slice(0, 5)) {
       expect((await read<OutlineJson>(server, at(path, '', '&fields=top'))).spans).toEqual([])
     }
@@ -145,12 +145,12 @@ describe('fields=top', () => {
 })
 
 describe('GET /api/records/{id}/spans/{spanId}', () => {
-  test('gives each span as the list of all does', async () => {
+  test('returns each span exactly as the list of spans does', async () => {
     const seen = new Set<string>()
     for (const path of [...paths, ...(await sendLives())]) {
       const { spans } = await read<SpanList>(server, at(path, '/spans'))
       const above = new Map(spans.map((span) => [span.spanId, span]))
-      // One of each kind in each kind of place.
+      // A span of each kind in each kind of position.
       for (const span of spans) {
         const of = (one: SpanJson | undefined) => one && [one.attributes[ATTR.spanKind], one.state, one.pending]
         const kind = JSON.stringify([of(span), of(above.get(span.parentSpanId)), Object.keys(span.attributes).length])
@@ -162,7 +162,7 @@ describe('GET /api/records/{id}/spans/{spanId}', () => {
     expect(seen.size).toBeGreaterThan(100)
   }, 120_000)
 
-  /** Plans that were suspended, resumed or cut off, and one whose tree is knotted and has other spans in it. */
+  /** Suspended, resumed and interrupted plans, and a plan whose tree has a cycle and foreign spans. */
   async function sendLives(): Promise<string[]> {
     const lives = fc.sample(planLife, { numRuns: 8, seed: 20 }).filter(({ rows }) => rows.length > 10)
     const traces = lives.map(({ rows }, number) =>
@@ -187,7 +187,7 @@ describe('GET /api/records/{id}/spans/{spanId}', () => {
     return [...traces, mixed].map(([span]) => `/api/records/p%trace=${span?.traceId}`)
   }
 
-  test('gives what was said in full', async () => {
+  test('returns texts in full', async () => {
     for (const path of paths) {
       const { spans } = await read<SpanList>(server, at(path, '/spans'))
       const said = spans.find(({ attributes }) => attributes[ATTR.toolCallResult] === LONG)
@@ -199,7 +199,7 @@ describe('GET /api/records/{id}/spans/{spanId}', () => {
     throw new Error('No tool says much.')
   })
 
-  test('refuses what is no span id, and knows no other plan’s', async () => {
+  test('rejects malformed span ids, and does not find spans of other plans', async () => {
     expect((await server.app.request(at(paths[0]!, '/spans/one'))).status).toBe(400)
     const other = await server.app.request(at(paths[0]!, `/spans/${'9'.repeat(16)}`))
     expect(other.status).toBe(404)
@@ -208,7 +208,7 @@ describe('GET /api/records/{id}/spans/{spanId}', () => {
 })
 
 describe('an ETag', () => {
-  test.each(['', '/spans', '/spans/0000000000000001'])('spares a client what it has: %j', async (tail) => {
+  test.each(['', '/spans', '/spans/0000000000000001'])('lets a client reuse its cached copy: %j', async (tail) => {
     await server.send(
       livePlan({ traceId: 'a'.repeat(32), planId: 'plan-live', subPlanId: 'plan-below', stepId: 'step-live' }),
     )
@@ -226,7 +226,7 @@ describe('an ETag', () => {
     expect([whole.status, await whole.text()]).toEqual([200, await first.text()])
   })
 
-  test('is another one where the record has changed', async () => {
+  test('changes when the record changes', async () => {
     const ids = { traceId: 'b'.repeat(32), planId: 'plan-more', subPlanId: 'plan-under', stepId: 'step-more' }
     const [plan, ...others] = livePlan(ids)
     await server.send([plan!])
@@ -238,7 +238,7 @@ describe('an ETag', () => {
 })
 
 test.each(['facets', 'events', 'spans', 'openapi.json', 'docs', 'record', 'export', 'records'])(
-  'a plan may be called %s',
+  'a plan may be named %s',
   async (planId) => {
     const traceId = Buffer.from(planId.padEnd(16)).toString('hex')
     await server.send(livePlan({ traceId, planId, subPlanId: `${planId} below`, stepId: `${planId} step` }))

@@ -36,7 +36,7 @@ async function serving({ all = true } = {}) {
 
 const asIs = (buffer: Buffer) => buffer
 
-/** What a call that fails comes to: its message, and the id in its metadata. */
+/** The outcome of a failing call: its message, and the id in its metadata. */
 async function callWith(id: string, endpoint: string, path: string, sent: Uint8Array = Buffer.alloc(0)) {
   const client = new Client(endpoint, credentials.createInsecure())
   onTestFinished(() => client.close())
@@ -53,7 +53,7 @@ const SPANS = encodeRequest(makeRequest([makeSpan(1)]))
 const SERVICES = '/jaeger.storage.v2.TraceReader/GetServices'
 
 describe('the id of a request', () => {
-  it.each(['a', 'req-7f.3:b_c@d+e/f=', 'x'.repeat(128)])('is the one that it was sent with: %s', async (id) => {
+  it.each(['a', 'req-7f.3:b_c@d+e/f=', 'x'.repeat(128)])('is the id that the client sent: %s', async (id) => {
     const { entries, url } = await serving()
     const response = await fetch(`${url}/nothing`, { headers: { 'x-request-id': id } })
     expect(response.headers.get('x-request-id')).toBe(id)
@@ -63,11 +63,14 @@ describe('the id of a request', () => {
     )
   })
 
-  it.each(['', 'a b', 'a"b', 'x'.repeat(129), 'é', '\u009B31m'])('is made where it is none: %j', async (id) => {
-    const { url } = await serving()
-    const response = await fetch(`${url}/healthz`, { headers: { 'x-request-id': id } })
-    expect(response.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
-  })
+  it.each(['', 'a b', 'a"b', 'x'.repeat(129), 'é', '\u009B31m'])(
+    'is generated when the sent id is malformed: %j',
+    async (id) => {
+      const { url } = await serving()
+      const response = await fetch(`${url}/healthz`, { headers: { 'x-request-id': id } })
+      expect(response.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
+    },
+  )
 
   it.each([
     ['otlp', '/nope/Nope', 12],
@@ -81,35 +84,35 @@ describe('the id of a request', () => {
   })
 })
 
-describe('a mistake of planspan’s own', () => {
+describe('an internal error', () => {
   const warned = () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue()
     return () => warn.mock.calls.map(([error]) => error)
   }
 
-  it('is answered over HTTP, and told the log, with the id of the request', async () => {
-    const told = warned()
+  it('is returned over HTTP and logged, with the id of the request', async () => {
+    const reported = warned()
     const { url } = await serving()
     const headers = { 'x-request-id': 'mine', 'content-type': 'application/x-protobuf' }
     const answer = await fetch(`${url}/v1/traces`, { method: 'POST', headers, body: Buffer.from(SPANS) })
     expect(await answer.json()).toMatchObject({ status: 500, requestId: 'mine' })
-    expect(told()).toMatchObject([{ message: 'a mistake', requestId: 'mine' }])
+    expect(reported()).toMatchObject([{ message: 'a mistake', requestId: 'mine' }])
   })
 
   it.each([
     ['otlp', `/${TRACES}/Export`, SPANS],
     ['jaeger', SERVICES, undefined],
   ] as const)('and over gRPC: %s', async (port, path, sent) => {
-    const told = warned()
+    const reported = warned()
     const { [port]: endpoint } = await serving()
     const details = 'planspan failed: a mistake. Please report this. The request’s id is mine.'
     expect(await callWith('mine', endpoint, path, sent)).toEqual({ details, ids: ['mine'] })
-    expect(told()).toMatchObject([{ message: 'a mistake', requestId: 'mine' }])
+    expect(reported()).toMatchObject([{ message: 'a mistake', requestId: 'mine' }])
   })
 })
 
-describe('the log of requests', () => {
-  it('has no query, no header and no body', async () => {
+describe('the request log', () => {
+  it('contains no query, no header and no body', async () => {
     const { entries, url } = await serving()
     const headers = { authorization: 'Bearer planspan_secret', 'content-type': 'application/json' }
     await fetch(`${url}/api/sql?secret=1`, { method: 'POST', headers, body: '{"sql":"SELECT secret"}' })
@@ -118,7 +121,7 @@ describe('the log of requests', () => {
     expect(JSON.stringify(entries)).not.toContain('secret')
   })
 
-  it('tells of those alone that took long, unless all are asked for', async () => {
+  it('contains only slow requests, unless all are enabled', async () => {
     const { entries, url } = await serving({ all: false })
     const now = vi.spyOn(performance, 'now')
     await fetch(`${url}/healthz`)

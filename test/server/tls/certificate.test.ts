@@ -40,7 +40,7 @@ async function serving(files: CertificateFiles): Promise<{ certificate: Certific
   return { certificate, port: listener.port }
 }
 
-/** The name of the certificate that a server shows. */
+/** The name of the certificate that a server presents. */
 async function shownBy(port: number, options: ConnectionOptions = {}): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', ca: authority.pem, ...options })
   await once(socket, 'secureConnect')
@@ -69,8 +69,8 @@ function put(from: Partial<CertificateFiles>, to: CertificateFiles): void {
   }
 }
 
-describe('a certificate that is replaced', () => {
-  it('is used by new connections, and drops none', async () => {
+describe('a replaced certificate', () => {
+  it('is used by new connections, and closes none', async () => {
     const files = copies('renamed')
     const { port } = await serving(files)
     const agent = new Agent({ ca: authority.pem, keepAlive: true, maxSockets: 1 })
@@ -90,7 +90,7 @@ describe('a certificate that is replaced', () => {
     expect(warnings).toEqual([])
   })
 
-  it('is seen behind a link that is set anew, as Kubernetes does it', async () => {
+  it('is detected behind a replaced symbolic link, as in Kubernetes', async () => {
     const directory = join(authority.directory, 'mounted')
     for (const [version, { cert, key }] of Object.entries({ v1: first, v2: second })) {
       mkdirSync(join(directory, version), { recursive: true })
@@ -109,14 +109,10 @@ describe('a certificate that is replaced', () => {
   })
 
   it.each([
-    [
-      'of which the key is not there yet',
-      (files: CertificateFiles) => put({ cert: second.cert }, files),
-      /is not that of/,
-    ],
-    ['of which half is written', (files: CertificateFiles) => truncateSync(files.cert, 200), /not all of one/],
-    ['whose key is half written', (files: CertificateFiles) => truncateSync(files.key, 100), /no private key/],
-  ])('is not used while it is one %s, which is told once', async (name, spoil, reason) => {
+    ['without its new key', (files: CertificateFiles) => put({ cert: second.cert }, files), /is not that of/],
+    ['with a truncated certificate', (files: CertificateFiles) => truncateSync(files.cert, 200), /not all of one/],
+    ['with a truncated key', (files: CertificateFiles) => truncateSync(files.key, 100), /no private key/],
+  ])('is not used while it is a pair %s, which is logged once', async (name, spoil, reason) => {
     const files = copies(name.replaceAll(' ', '-'))
     const { certificate, port } = await serving(files)
     spoil(files)
@@ -144,14 +140,14 @@ describe('a certificate', () => {
     ],
     ['given twice', () => ({ cert: first.cert, key: first.cert }), /first\.crt holds no private key/],
     ['given as its key', () => ({ cert: first.key, key: first.key }), /first\.key holds no certificate/],
-  ])('%s serves nobody', async (_, files, reason) => {
+  ])('%s prevents the start', async (_, files, reason) => {
     await expect(Certificate.open(files())).rejects.toMatchObject({
       code: 'certificate_unusable',
       message: expect.stringMatching(reason),
     })
   })
 
-  it('tells when it ends, and warns once where that is soon', async () => {
+  it('reports when it expires, and warns once shortly before', async () => {
     const ending = await Certificate.open(authority.make('ending', { days: 3 }))
     const lasting = await Certificate.open(first)
     onTestFinished(() => [ending, lasting].forEach((one) => one.close()))
@@ -169,7 +165,7 @@ describe('a certificate', () => {
     expect(ending.report.endsSoon).toBe(true)
   })
 
-  it('serves no TLS below 1.2, and none without', async () => {
+  it('is never used below TLS 1.2, or without encryption', async () => {
     const { port } = await serving(first)
     const old = { maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
     await expect(shownBy(port, old)).rejects.toThrow(/protocol version|unsupported protocol|alert|ECONNRESET/)
@@ -180,7 +176,7 @@ describe('a certificate', () => {
   })
 })
 
-describe('the address that is told', () => {
+describe('the shown address', () => {
   it.each([
     ['127.0.0.1', 'IP:127.0.0.1', '127.0.0.1'],
     ['127.0.0.1', 'DNS:localhost', 'localhost'],

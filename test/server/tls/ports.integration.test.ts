@@ -36,7 +36,7 @@ afterAll(async () => {
   authority[Symbol.dispose]()
 })
 
-/** `curl` as a person uses it: its answer, with the status at the end. */
+/** Runs `curl` as a person would; returns the response with the status at the end. */
 const curl = async (...args: string[]): Promise<string> => {
   const { stdout } = await promisify(execFile)('curl', [
     '-sS',
@@ -49,7 +49,7 @@ const curl = async (...args: string[]): Promise<string> => {
   return stdout
 }
 
-/** Sends a span; it counts how many of its name ClickHouse has. */
+/** Sends a span; returns how many spans of its name ClickHouse has. */
 async function send(exporter: SpanExporter, name: string): Promise<() => Promise<string>> {
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
   provider.getTracer('agent').startSpan(name).end()
@@ -63,13 +63,13 @@ async function send(exporter: SpanExporter, name: string): Promise<() => Promise
 const WAIT = { timeout: 20_000, interval: 100 }
 
 describe('with a certificate', () => {
-  it('all that is told of its addresses speaks of TLS', () => {
+  it('all shown addresses use TLS', () => {
     expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
     expect(server.grpcUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
     expect(server.jaegerEndpoint).toMatch(/^127\.0\.0\.1:\d+$/)
   })
 
-  it('an SDK’s exporters bring spans over https and over gRPC', async () => {
+  it('an SDK’s exporters send spans over https and over gRPC', async () => {
     const headers = { authorization: `Bearer ${token}` }
     const overHttp = new HttpExporter({
       url: `${server.url}/v1/traces`,
@@ -87,7 +87,7 @@ describe('with a certificate', () => {
     await expect.poll(await send(overGrpc, 'over grpcs'), WAIT).toBe('1\n')
   })
 
-  it('Jaeger’s port is asked over TLS, and by nobody without', async () => {
+  it('Jaeger’s port accepts TLS only', async () => {
     const ask = async (trust?: ReturnType<typeof credentials.createSsl>) => {
       const client = jaegerClient(server.jaegerEndpoint ?? '', trust)
       const { code } = await client.unary(FIND_IDS, query())
@@ -98,18 +98,18 @@ describe('with a certificate', () => {
     expect(await ask()).toBe(status.UNAVAILABLE)
   })
 
-  it('curl is let in with the authority, and not without it', async () => {
+  it('curl is accepted with the authority, and fails without it', async () => {
     expect(await curl('--cacert', authority.file, `${server.url}/healthz`)).toBe('{"status":"alive"}200 1.1')
     await expect(curl(`${server.url}/healthz`)).rejects.toThrow(/SSL certificate problem/)
   })
 
-  it('the page’s cookie goes over TLS alone', async () => {
+  it('the page’s cookie is sent over TLS only', async () => {
     const body = ['-d', JSON.stringify({ token }), '-H', `origin: ${server.url}`]
     const said = await curl('--cacert', authority.file, '-D', '-', ...body, `${server.url}/api/session`)
     expect(said).toMatch(/set-cookie: planspan_session=[^;]+;.*; Secure/)
   })
 
-  it('/readyz tells when it ends, to those alone who may read', async () => {
+  it('/readyz reports when the certificate expires, to callers with read access only', async () => {
     const ask = (...args: string[]) => curl('--cacert', authority.file, ...args, `${server.url}/readyz`)
     expect(await ask('-H', `authorization: Bearer ${token}`)).toMatch(
       /"certificate":\{"endsAt":"[^"]+Z","endsSoon":false\}\}200/,
@@ -122,7 +122,7 @@ describe('the command line', () => {
   const list = (endpoint: string, trusted = true) =>
     runCli(['list', '--endpoint', endpoint], { environment: trusted ? { NODE_EXTRA_CA_CERTS: authority.file } : {} })
 
-  it('reads over TLS with the authority’s certificate, and says what it lacks without', async () => {
+  it('reads over TLS with the authority’s certificate, and names what it lacks without', async () => {
     const open = await serving(authority.make('open'))
     const generate = ['generate', '--plans', '1', '--endpoint', open.url]
     const environment = { NODE_EXTRA_CA_CERTS: authority.file }
@@ -134,7 +134,7 @@ describe('the command line', () => {
     await open.close()
   })
 
-  it('says that a certificate is for another name, has ended, or that there is none', async () => {
+  it('reports a certificate for another name, an expired certificate, and a server without a certificate', async () => {
     const elsewhere = await serving(authority.make('elsewhere', { names: 'DNS:planspan.example' }))
     expect((await list(elsewhere.url)).err).toMatch(/certificate is for other names.*ERR_TLS_CERT_ALTNAME_INVALID/)
     await elsewhere.close()

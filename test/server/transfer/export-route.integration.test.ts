@@ -17,7 +17,7 @@ import { livePlan } from '../live-plan.js'
 import { startTestApp, unreachableApp, type TestApp } from '../test-app.js'
 
 let server: TestApp
-/** The same route, with workers that make everything, however small. */
+/** The same route, with workers that make every record, however small. */
 let byWorkers: Hono
 const pool = new WorkerPool()
 
@@ -55,14 +55,14 @@ const listed = async (query = '') =>
 const idOf = ({ planId, traceId }: Pick<PlanJson, 'planId' | 'traceId'>) => `${traceId} ${planId}`
 
 describe('GET /api/export', () => {
-  test('gives each record of the list once, in its order', async () => {
+  test('returns each record of the list once, in list order', async () => {
     const records = await listed()
     expect(records.length).toBeGreaterThan(20)
     expect(new Set(records.map(({ dialect, convention }) => dialect ?? convention)).size).toBeGreaterThan(6)
     expect(parsed(await exported()).map(idOf)).toEqual(records.map(idOf))
   })
 
-  test('tells of each what GET /api/records/{id} answers, to the byte where that is asked for', async () => {
+  test('returns for each record what GET /api/records/{id} returns, byte for byte on request', async () => {
     for (const line of parsed(await exported('?exact=true'))) {
       const one = await get(`/api/records/${encodeURIComponent(line.planId)}?trace=${line.traceId}`)
       if (line.problem) {
@@ -78,20 +78,17 @@ describe('GET /api/export', () => {
     }
   })
 
-  test.each(['', '?exact=true', '?format=plan-act:sse'])(
-    'gives lines of the shape that is stated: %s',
-    async (query) => {
-      const shape = exportLineSchema.strict()
-      for (const line of parsed(await exported(query))) expect(shape.safeParse(line).error).toBeUndefined()
-    },
-  )
+  test.each(['', '?exact=true', '?format=plan-act:sse'])('returns lines of the documented shape: %s', async (query) => {
+    const shape = exportLineSchema.strict()
+    for (const line of parsed(await exported(query))) expect(shape.safeParse(line).error).toBeUndefined()
+  })
 
-  test('gives records as JSON in JSON', async () => {
+  test('returns JSON records as JSON', async () => {
     const [line] = parsed(await exported('?trace=' + 'a'.repeat(32)))
     expect(line?.record).toEqual(await (await get('/api/records/plan-live')).json())
   })
 
-  test('writes all in the dialect that is asked for', async () => {
+  test('writes all records in the requested dialect', async () => {
     const lines = parsed(await exported('?format=plan-act:sse')).filter(({ problem }) => !problem)
     expect(new Set(lines.map(({ dialect }) => dialect))).toEqual(new Set(['plan-act:sse']))
     for (const { planId, traceId, text } of lines.slice(0, 5)) {
@@ -106,7 +103,7 @@ describe('GET /api/export', () => {
     }
   })
 
-  test('goes on behind any record without a gap or a repetition', async () => {
+  test('continues after any record without a gap or a repetition', async () => {
     const lines = await exported()
     for (const at of [0, 1, Math.floor(lines.length / 2), lines.length - 1]) {
       const { cursor } = JSON.parse(lines[at]!) as ExportLine
@@ -114,7 +111,7 @@ describe('GET /api/export', () => {
     }
   })
 
-  test('is the same made by workers', async () => {
+  test('gives the same result with workers', async () => {
     const response = await byWorkers.request('/api/export')
     expect(linesOf(await response.text())).toEqual(await exported())
   })
@@ -124,13 +121,13 @@ describe('GET /api/export', () => {
     ['?format=csv', /"csv" is not one of/],
     ['?cursor=nope', /cursor is malformed/],
     ['?state=failed&state=running', /more than once/],
-  ])('refuses %s', async (query, reason) => {
+  ])('rejects %s', async (query, reason) => {
     const response = await get(`/api/export${query}`)
     expect(response.status).toBe(400)
     expect(((await response.json()) as Problem).detail).toMatch(reason)
   })
 
-  test('says at once that the store is not there', async () => {
+  test('reports a missing store at once', async () => {
     expect((await unreachableApp().request('/api/export')).status).toBe(503)
   })
 })

@@ -17,7 +17,7 @@ const plan = readFileSync(new URL('../../fixtures/lynxe/details-waiting-input.js
 const runs = readFileSync(new URL('../../fixtures/review-log/plan_run_record.jsonl', import.meta.url))
 const STORED: WriteResult = { rejectedSpans: 0, errorMessage: '' }
 
-/** The route before a writer that keeps what it is given and answers as told. */
+/** The route over a writer that records its input and returns the given result. */
 function route(
   answer: (request: WriteRequest) => WriteResult = () => STORED,
   options: Partial<ImportRouteOptions> = {},
@@ -37,7 +37,7 @@ function route(
   return { app, written, post }
 }
 
-/** A record of agents that tell nothing. */
+/** A record of agents without any usage. */
 const agents = (count: number): string =>
   `{"planId":"p","userRequest":"","agentExecutionSequence":[{}${',{}'.repeat(count - 1)}]}`
 
@@ -45,7 +45,7 @@ const spansOf = ({ body }: WriteRequest): { traceId: string; spanId: string }[] 
   JSON.parse(Buffer.from(body).toString()).resourceSpans[0].scopeSpans[0].spans
 
 describe('POST /api/records', () => {
-  test('writes the spans of every record and tells what they are', async () => {
+  test('writes the spans of every record and reports the format of each', async () => {
     const { post, written } = route()
     const { status, report } = await post(Buffer.concat([plan, Buffer.from('\n'), runs]), '?source=s')
     const expected = [...encodeRecords(Buffer.concat([plan, Buffer.from('\n'), runs]), { source: 's' })]
@@ -71,8 +71,8 @@ describe('POST /api/records', () => {
     ['a record of more spans', agents(131_073), 'record_too_large', 'more than 131072 spans'],
     ['a record of more values', agents(2_097_152), 'record_too_large', 'more than 2097152 JSON values'],
     ['more records', '{}\n'.repeat(262_145), 'request_too_large', 'more than 262144 records'],
-  ])('%s than are taken', (_, file, code, detail) => {
-    test('is refused with 413', { timeout: 180_000 }, async () => {
+  ])('%s than allowed', (_, file, code, detail) => {
+    test('is rejected with 413', { timeout: 180_000 }, async () => {
       const { post, written } = route()
       const { status, report } = await post(file, '?keepGoing=true')
       expect([status, report.code, report.detail]).toEqual([413, code, expect.stringContaining(detail)])
@@ -80,18 +80,18 @@ describe('POST /api/records', () => {
     })
   })
 
-  test('takes gzip', async () => {
+  test('accepts gzip', async () => {
     const { report } = await route().post(gzipSync(plan), '', { 'content-encoding': 'gzip' })
     expect(report.records).toMatchObject([{ planId: 'plan-1767061562002', dialect: 'plan-execution', spans: 4 }])
   })
 
-  test('reads zone-less times in the zone that it is told', async () => {
+  test('reads times without a zone in the given zone', async () => {
     const [berlin, utc] = await Promise.all([route().post(plan, '?timeZone=Europe/Berlin'), route().post(plan)])
     expect(berlin.report.records[0]?.traceId).toBe([...encodeRecords(plan, { timeZone: 'Europe/Berlin' })][0]?.traceId)
     expect(berlin.report.records[0]?.traceId).not.toBe(utc.report.records[0]?.traceId)
   })
 
-  test('masks the secrets that an import of the command line masks, and lists their fields', async () => {
+  test('masks the same secrets as an import of the command line, and lists their fields', async () => {
     const secret = plan.toString().replace('Please fill', 'password=hunter2hunter2 Please fill')
     const { post, written } = route()
     const { status, report } = await post(secret, '?redact=true&source=s')
@@ -123,7 +123,7 @@ describe('POST /api/records', () => {
     expect(written.reduce((sum, { spans }) => sum + spans, 0)).toBe(4)
   })
 
-  test.each(Object.entries(BAD_FILES))('refuses %s, says where and why, and writes nothing', async (_, bad) => {
+  test.each(Object.entries(BAD_FILES))('rejects %s, reports where and why, and writes nothing', async (_, bad) => {
     const { post, written } = route()
     const { status, report, response } = await post(bad.bytes)
     expect(status).toBe(400)
@@ -140,7 +140,7 @@ describe('POST /api/records', () => {
 
   const mixed = `${plan.toString()}\n{"broken":\n${plan.toString()}\n{"a":1}\n`
 
-  test('writes nothing of a file with a bad record', async () => {
+  test('writes nothing of a file with a malformed record', async () => {
     const { post, written } = route()
     const { status, report } = await post(mixed)
     expect(status).toBe(400)
@@ -152,7 +152,7 @@ describe('POST /api/records', () => {
     expect(written).toEqual([])
   })
 
-  test('writes the good records of a file when told to keep going', async () => {
+  test('writes the good records of a file with continue', async () => {
     const { post, written } = route()
     const { status, report } = await post(mixed, '?keepGoing=true')
     expect(status).toBe(207)
@@ -161,7 +161,7 @@ describe('POST /api/records', () => {
     expect(written).toHaveLength(2)
   })
 
-  test('lists the first thousand bad records of a file, and reads no further when nothing is to be imported', async () => {
+  test('lists the first thousand malformed records of a file, and stops there when nothing is to be imported', async () => {
     const { post, written } = route()
     const { status, report } = await post('{}\n'.repeat(100_000))
     expect(status).toBe(400)
@@ -170,7 +170,7 @@ describe('POST /api/records', () => {
     expect(written).toEqual([])
   })
 
-  test('counts all bad records of a file beside the good ones', async () => {
+  test('counts all malformed records of a file beside the good ones', async () => {
     const { post, written } = route()
     const { status, report } = await post(`${'{}\n'.repeat(1_500)}${plan.toString()}`, '?keepGoing=true')
     expect(status).toBe(207)
@@ -180,7 +180,7 @@ describe('POST /api/records', () => {
     expect(written).toHaveLength(1)
   })
 
-  test('does nothing for a client that went while it waited for its turn', async () => {
+  test('does nothing for a client that disconnected while it waited for its turn', async () => {
     const ends: (() => void)[] = []
     const writer = { write: () => new Promise<WriteResult>((resolve) => ends.push(() => resolve(STORED))) }
     const app = importRoute({ writer })
@@ -200,7 +200,7 @@ describe('POST /api/records', () => {
     expect((await third).status).toBe(200)
   })
 
-  test('refuses records whose spans take more than the limit, and writes nothing', async () => {
+  test('rejects records whose spans exceed the limit, and writes nothing', async () => {
     const { post, written } = route(undefined, { maxSpanBytes: 10_000 })
     const { status, report } = await post(`${plan.toString()}\n`.repeat(5))
     expect(status).toBe(413)
@@ -212,7 +212,7 @@ describe('POST /api/records', () => {
     expect((await post(plan)).status).toBe(200)
   })
 
-  test('takes a record of times at which no span may start, and its spans stand on the first day of all', async () => {
+  test('stores a record with times out of range, with its spans on the first day of the range', async () => {
     const times = { from: BigInt(Date.UTC(2030, 0)) * 1_000_000n, until: BigInt(Date.UTC(2031, 0)) * 1_000_000n }
     const { post, written } = route(undefined, { spanTimes: () => times })
     const { status, report } = await post(plan)
@@ -221,7 +221,7 @@ describe('POST /api/records', () => {
     expect(new Set(starts)).toEqual(new Set(['0']))
   })
 
-  test('refuses a record whole that the retention would drop a span of', async () => {
+  test('rejects a whole record if the retention would drop one of its spans', async () => {
     const { post, written } = route(undefined, { refuseBefore: () => BigInt(Date.UTC(2026, 0)) * 1_000_000n })
     const { status, report } = await post(plan)
     expect(status).toBe(400)
@@ -229,7 +229,7 @@ describe('POST /api/records', () => {
     expect(written).toEqual([])
   })
 
-  test('tells a record that the store itself refused', async () => {
+  test('reports a record that the store itself rejected', async () => {
     const { post } = route(() => ({ rejectedSpans: 1, errorMessage: 'ClickHouse refused it.' }))
     const { status, report } = await post(plan)
     expect(status).toBe(207)
@@ -245,7 +245,7 @@ describe('POST /api/records', () => {
     ['?timezone=UTC', /timezone is unknown here \(known: format, source, timeZone, redact, keepGoing\)/],
     ['?timeZone=Mars/Olympus', /Unknown time zone "Mars\/Olympus"/],
     ['?keepGoing=yes', /keepGoing: /],
-  ])('calls %s wrong usage', async (query, message) => {
+  ])('reports %s as wrong usage', async (query, message) => {
     const { app } = route()
     app.onError((error, c) =>
       c.json({ code: error instanceof PlanspanError && error.code, detail: error.message }, 400),
@@ -258,13 +258,13 @@ describe('POST /api/records', () => {
     [413, { 'content-length': '5000' }, /more than 100 bytes/],
     [415, { 'content-encoding': 'br' }, /Content-Encoding is br/],
     [400, { 'content-encoding': 'gzip' }, /not gzip/],
-  ])('answers %i to a body with %j', async (status, headers, detail) => {
+  ])('returns %i for a body with %j', async (status, headers, detail) => {
     const { post } = route(undefined, { bodies: new BodyReader({ maxBytes: 100 }) })
     const result = await post(plan.subarray(0, 50), '', headers as Record<string, string>)
     expect(result).toMatchObject({ status, report: { code: 'usage', detail: expect.stringMatching(detail) } })
   })
 
-  test('takes nothing from pages of other origins', async () => {
+  test('rejects pages of other origins', async () => {
     const { app, written } = route()
     const send = (origin: string) =>
       app.request('http://localhost/api/records', { method: 'POST', body: plan, headers: { origin } })

@@ -14,7 +14,7 @@ function hold(): Held {
   return { promise, ...settle! }
 }
 
-/** Tasks that end when they are told to, and how many of them are under way. */
+/** Tasks that the test completes, and the number of running tasks. */
 function heldTasks(count: number) {
   const held = Array.from({ length: count }, (_, at) => ({ ...hold(), at }))
   const begun: number[] = []
@@ -29,7 +29,7 @@ function heldTasks(count: number) {
   return { held, begun, tasks }
 }
 
-test('gives results in the order of their tasks, of which so many at most are under way', async () => {
+test('returns results in the order of their tasks, with at most the given number running', async () => {
   const { held, begun, tasks } = heldTasks(4)
   const results = inOrder(tasks, 2)
   const first = results.next()
@@ -56,7 +56,7 @@ test('fails with the first failure, in the order of the tasks', async () => {
   await expect(results.next()).rejects.toThrow('the second')
 })
 
-test('asks for no more tasks once nobody reads on', async () => {
+test('starts no more tasks once nobody reads on', async () => {
   const { held, begun, tasks } = heldTasks(5)
   const results = inOrder(tasks, 2)
   for (const { resolve, at } of held) resolve(at)

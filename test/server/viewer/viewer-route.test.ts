@@ -16,7 +16,7 @@ async function filesOf(page: string): Promise<string[]> {
 
 describe('the page', () => {
   test.each(['/', '/plans', '/plans/plan-1', '/plans/a%2Fb?view=waterfall', '/compare?id=a&id=b'])(
-    'is at %s',
+    'is served at %s',
     async (path) => {
       const response = await app.request(path)
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -28,7 +28,7 @@ describe('the page', () => {
     },
   )
 
-  test('links to Jaeger where that is known, by an address that ends no attribute', async () => {
+  test('links to Jaeger where its URL is configured, with the URL escaped for an attribute', async () => {
     const named = unreachableApp({ jaegerUrl: 'http://127.0.0.1:16686/"><script>' })
     const html = await (await named.request('/plans/plan-1')).text()
     expect(html).toContain('<meta name="planspan-jaeger" content="http://127.0.0.1:16686/&quot;>&lt;script>" />')
@@ -36,7 +36,7 @@ describe('the page', () => {
   })
 
   test.each(['/', '/plans', '/plans/a%2Fb'])(
-    'is told at %s what to load by names that stay true for good',
+    'references, at %s, assets whose names never change their content',
     async (path) => {
       const files = await filesOf(path)
       expect(files).toHaveLength(3)
@@ -51,7 +51,7 @@ describe('the page', () => {
     },
   )
 
-  test('takes less than 100 kB on the way to its first sight', async () => {
+  test('needs less than 100 kB until its first render', async () => {
     const sizes = await Promise.all(
       ['/plans', ...(await filesOf('/plans'))].map(async (path) => {
         const headers = { 'accept-encoding': 'gzip' }
@@ -68,7 +68,7 @@ describe('the page', () => {
     { planId: 'Reise nach Köln, 10 % & <mehr>', trace: 'a'.repeat(32), source: "it's" },
     { planId: '..', source: '' },
     { planId: 'a/b' },
-  ])('has the browser ask ahead for what it asks for: $planId', async (name) => {
+  ])('preloads the data that it needs: $planId', async (name) => {
     const asked: string[] = []
     const fetch = (url: string) => {
       asked.push(url)
@@ -86,13 +86,13 @@ describe('the page', () => {
   })
 
   test.each(['/', '/plans', '/plans?workflow=trip', `/plans/${'p'.repeat(2_001)}`])(
-    'has the browser ask ahead for nothing at %.40s',
+    'preloads nothing at %.40s',
     async (path) => {
       expect((await app.request(path)).headers.get('link')).toBeNull()
     },
   )
 
-  test('is sent as it is to who takes no gzip', async () => {
+  test('is sent uncompressed to clients without gzip', async () => {
     const [script = ''] = await filesOf('/plans')
     const plain = await app.request(script)
     const zipped = await app.request(script, { headers: { 'accept-encoding': 'br, gzip' } })
@@ -102,7 +102,7 @@ describe('the page', () => {
   })
 
   test.each(['/assets/none.js', '/assets/..%2Findex.html', '/assets/.made-of', '/plans/a/b'])(
-    'is nothing else: %s',
+    'is not served at %s',
     async (path) => {
       expect((await app.request(path)).status).toBe(404)
     },
