@@ -26,7 +26,7 @@ afterEach(async () => {
 const LIVES = 60
 const IDS: ReadonlySet<string> = new Set([ATTR.planId, ATTR.planRootId, ATTR.planParentId])
 
-/** The rows of a life as those of a trace and of plans of its own. */
+/** The rows of a life, with trace and plan ids of its own. */
 const asTrace = (rows: readonly StoredSpan[], life: number): StoredSpan[] =>
   rows.map((row) => ({
     ...row,
@@ -36,13 +36,13 @@ const asTrace = (rows: readonly StoredSpan[], life: number): StoredSpan[] =>
     ),
   }))
 
-/** How rows arrive: which batch each is in, which come twice, and after which batches the indexer begins anew. */
+/** How rows arrive: the batch of each, which arrive twice, and after which batches the indexer restarts. */
 const arrival = fc.record({
   seed: fc.nat(),
   batches: fc.integer({ min: 2, max: 8 }),
   repeats: fc.integer({ min: 0, max: 20 }),
   ends: fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }),
-  // Traces that take longer are left alone for a while.
+  // The indexer postpones traces that take longer.
   cheapMs: fc.constantFrom(0, 20),
 })
 
@@ -57,7 +57,7 @@ const lives = fc.array(
   },
 )
 
-it('the rows do not depend on the order, the batches and the repeats in which spans arrive, nor on ends of the indexer', async () => {
+it('the rows do not depend on the order, the batches and duplicates of arriving spans, or on restarts of the indexer', async () => {
   await fc.assert(
     fc.asyncProperty(lives, arrival, async (rowsOfLives, { seed, batches, repeats, ends, cheapMs }) => {
       const rows = [
@@ -94,7 +94,7 @@ it('the rows do not depend on the order, the batches and the repeats in which sp
     {
       numRuns: 1,
       endOnFailure: true,
-      // The lives are too many to be printed.
+      // There are too many lives to print.
       asyncReporter: async ({ failed, seed, errorInstance }) => {
         if (failed) throw new Error(`With the seed ${String(seed)}`, { cause: errorInstance })
       },
@@ -102,7 +102,7 @@ it('the rows do not depend on the order, the batches and the repeats in which sp
   )
 })
 
-/** Starts an indexer all of whose writes fail after some, as if its process had been killed. */
+/** Starts an indexer whose writes fail after the given number, as if its process had been killed. */
 function start(
   { store, fresh }: FreshStore,
   { cheapMs, writes = Number.POSITIVE_INFINITY }: { readonly cheapMs: number; readonly writes?: number },
@@ -131,7 +131,7 @@ async function read({ store, fresh }: FreshStore, sql: string): Promise<Row[]> {
   return (await store.client.query({ query, format: 'JSONEachRow' })).json()
 }
 
-/** The columns in which rows differ, and the rows that only one side has, by their keys. */
+/** The columns in which rows differ, and the rows that only one side has, by key. */
 function differences(given: readonly Row[], expected: readonly Row[], key: readonly string[]): string[] {
   const idOf = (row: Row) => key.map((name) => String(row[name])).join(' ')
   const left = new Map(given.map((row) => [idOf(row), row]))
@@ -148,7 +148,7 @@ function differences(given: readonly Row[], expected: readonly Row[], key: reado
   return [...found, ...[...left.keys()].map((id) => `not expected: ${id}`)]
 }
 
-/** Whole numbers below a bound, the same for a seed. */
+/** Random integers below a bound, reproducible by seed. */
 function randomOf(seed: number): (bound: number) => number {
   let state = seed % 2_147_483_646
   return (bound) => {

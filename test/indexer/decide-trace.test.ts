@@ -18,7 +18,7 @@ test('a trace is decided as a whole', () => {
   expect(decided).toEqual({ facts: FACTS, failure: undefined })
 })
 
-test('a trace that the mapping can’t read is decided by its outline, with the reason', () => {
+test('a trace that cannot be mapped is decided by its outline, with the reason', () => {
   const decided = decideTrace(trace, costOf, { whole: fail('x is not a function'), outline: facts(OUTLINE) })
   expect(decided).toEqual({
     facts: OUTLINE,
@@ -26,12 +26,12 @@ test('a trace that the mapping can’t read is decided by its outline, with the 
   })
 })
 
-test('a trace whose outline can’t be read has a reason alone', () => {
+test('a trace whose outline cannot be mapped has only a reason', () => {
   const decided = decideTrace(trace, costOf, { whole: fail('whole'), outline: fail('outline') })
   expect(decided).toEqual({ facts: undefined, failure: 'TypeError: outline' })
 })
 
-test('a large trace is decided by its outline alone', () => {
+test('a large trace is decided by its outline only', () => {
   const large = { ...trace, isLarge: true }
   const decided = decideTrace(large, costOf, { whole: fail('not asked'), outline: facts(OUTLINE) })
   expect(decided).toEqual({
@@ -40,7 +40,7 @@ test('a large trace is decided by its outline alone', () => {
   })
 })
 
-test('the outline is what people see of a plan before they look into an agent', () => {
+test('the outline is what people see of a plan before they expand an agent', () => {
   const roles = ROLES.filter((role) => isOutline({ attributes: { [ATTR.spanKind]: role } } as never))
   expect(roles).toEqual(['plan', 'planning', 'wait', 'agent'])
   expect(isOutline({ attributes: {} } as never)).toBe(false)

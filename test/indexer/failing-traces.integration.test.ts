@@ -45,7 +45,7 @@ const openTool = (traceId: string, n: number): TestSpan => ({
   },
 })
 
-/** Indexes what is stored with a new indexer. */
+/** Indexes the stored spans with a new indexer. */
 async function index(maxSpans?: number): Promise<IndexerStatus> {
   const errors: unknown[] = []
   const { store, fresh } = opened
@@ -67,7 +67,7 @@ async function read(sql: string): Promise<unknown[]> {
 
 const FAILURES = 'SELECT TraceId, Reason FROM index_failures FINAL ORDER BY TraceId'
 
-test('a trace with too many spans is indexed by its outline, in any order of its spans and after each start', async () => {
+test('a trace with too many spans is indexed by its outline, in any order of its spans and after each restart', async () => {
   await send([agentSpan(TRACE, 2), openTool(TRACE, 3), planSpan(OTHER)])
   expect((await index(5)).failedTraces).toBe(0)
   expect(await read('SELECT DISTINCT toString(Role) AS Role FROM span_rows FINAL ORDER BY Role')).toEqual([
@@ -80,7 +80,7 @@ test('a trace with too many spans is indexed by its outline, in any order of its
   expect(await read('SELECT DISTINCT toString(Role) AS Role FROM span_rows FINAL ORDER BY Role')).toEqual(['agent'])
   expect(await read(FAILURES)).toEqual([[TRACE, 'The trace has more than 5 spans; it is indexed by its outline.']])
 
-  // Later spans of the outline count, and the reason is not noted again.
+  // Later spans of the outline count, and the reason is not recorded again.
   await send([planSpan(TRACE), agentSpan(TRACE, 3), openTool(TRACE, 8)])
   expect((await index(5)).failedTraces).toBe(0)
   expect(await read('SELECT TraceId, State, PlanSpan, Spans FROM plan_rows FINAL ORDER BY TraceId')).toEqual([
@@ -90,7 +90,7 @@ test('a trace with too many spans is indexed by its outline, in any order of its
   expect(await read('SELECT count() FROM span_rows FINAL')).toEqual(['2'])
 })
 
-test('a trace that can be read again is no longer noted', async () => {
+test('a trace that can be mapped again is no longer recorded as failing', async () => {
   const { store, fresh } = opened
   await send([planSpan(TRACE)])
   const [target, failure] = [{ client: store.client, url: fresh.url, database: fresh.database }, 'An earlier rule']
@@ -100,7 +100,7 @@ test('a trace that can be read again is no longer noted', async () => {
   expect(await read(FAILURES)).toEqual([])
 })
 
-test('numbers and times that no column holds do not stop the indexer', async () => {
+test('numbers and times that do not fit into any column do not stop the indexer', async () => {
   const attributes = { ...agentAttributes('plan-a'), [ATTR.spanKind]: 'llm' }
   await send([
     planSpan(TRACE),

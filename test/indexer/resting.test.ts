@@ -10,7 +10,7 @@ const CHEAP_MS = 20
 beforeEach(() => void vi.useFakeTimers({ now: NOW }))
 afterEach(() => void vi.useRealTimers())
 
-/** A trace with some calls that was indexed a moment ago. */
+/** A trace with some calls that has just been indexed. */
 function indexedTrace(calls: number): KnownTrace {
   const trace = new KnownTrace('a'.repeat(32), 1_000)
   addCalls(trace, 0, calls)

@@ -17,7 +17,7 @@ const section = /\n## Backups of a ClickHouse of your own\n([^]*?)\n## /.exec(pa
 const [configuration = ''] = [...section.matchAll(/```xml\n([^]*?)```/g)].map(([, xml]) => xml)
 const [backup = '', restore = ''] = [...section.matchAll(/```sql\n([^]*?)```/g)].map(([, sql]) => sql)
 
-/** A ClickHouse with that configuration, whose backups lie in a directory. */
+/** A ClickHouse with that configuration, and its backup directory. */
 async function startWithBackups(directory: string) {
   const dataDirectory = temporaryDirectory()
   const asXml = directory.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -36,29 +36,25 @@ async function startWithBackups(directory: string) {
   return { run, open, url: clickhouse.url }
 }
 
-it(
-  'a backup and its restore are documented as they work, with what was in the journal',
-  { timeout: 300_000 },
-  async () => {
-    const directory = temporaryDirectory()
-    const from = await startWithBackups(directory)
-    const { store, writer } = await from.open()
-    await insertStoredSpans(store.client, 'otel', planSpans().flat())
-    const traceId = 'd'.repeat(32)
-    const body = Buffer.from(encode('protobuf', makeRequest([makeSpan(1, { traceId })]))).toString('hex')
-    await from.run(
-      `INSERT INTO otel.otlp_journal (Segment, Encoding, SpanCount, Body) VALUES ('acknowledged', 'protobuf', 1, unhex('${body}'))`,
-    )
-    await from.run(backup)
+it('the documented backup and restore work, including spans in the journal', { timeout: 300_000 }, async () => {
+  const directory = temporaryDirectory()
+  const from = await startWithBackups(directory)
+  const { store, writer } = await from.open()
+  await insertStoredSpans(store.client, 'otel', planSpans().flat())
+  const traceId = 'd'.repeat(32)
+  const body = Buffer.from(encode('protobuf', makeRequest([makeSpan(1, { traceId })]))).toString('hex')
+  await from.run(
+    `INSERT INTO otel.otlp_journal (Segment, Encoding, SpanCount, Body) VALUES ('acknowledged', 'protobuf', 1, unhex('${body}'))`,
+  )
+  await from.run(backup)
 
-    const to = await startWithBackups(directory)
-    await to.run(restore)
-    const restored = await to.open()
-    await writer.takeOver('all')
-    const before = await answers(store)
-    expect(await restored.store.reader.readTrace(traceId)).toHaveLength(1)
-    expect(await answers(restored.store)).toEqual(before)
-    await insertStoredSpans(restored.store.client, 'otel', planSpans()[0] ?? [])
-    expect(await answers(restored.store)).toEqual(before)
-  },
-)
+  const to = await startWithBackups(directory)
+  await to.run(restore)
+  const restored = await to.open()
+  await writer.takeOver('all')
+  const before = await answers(store)
+  expect(await restored.store.reader.readTrace(traceId)).toHaveLength(1)
+  expect(await answers(restored.store)).toEqual(before)
+  await insertStoredSpans(restored.store.client, 'otel', planSpans()[0] ?? [])
+  expect(await answers(restored.store)).toEqual(before)
+})

@@ -4,7 +4,7 @@ import { createStoreClient } from '../../src/store/client/client.js'
 import { storeError } from '../../src/store/client/store-error.js'
 import { shownUrl } from '../../src/base/shown-url.js'
 
-describe('a URL with a password that is not encoded', () => {
+describe('a URL with a password that is not percent-encoded', () => {
   it.each([
     ['http://me:se/cret@host:8123', 'http://…@host:8123'],
     ['http://me:12/cret@host:8123', 'http://…@host:8123'],
@@ -15,7 +15,7 @@ describe('a URL with a password that is not encoded', () => {
     ['http://me:secret%@host:8123', 'http://me@host:8123'],
     ['me:secret@host:8123', '…@host:8123'],
     ['https://me:secret@host:port', 'https://…@host:port'],
-  ])('is refused with what to do: %s', (url, shown) => {
+  ])('is rejected with instructions: %s', (url, shown) => {
     expect(() => createStoreClient({ url })).toThrowError(
       expect.objectContaining({
         code: 'usage',

@@ -36,7 +36,7 @@ const run = (statement: string): Promise<string> =>
   )
 
 it.each([1, 2])(
-  'a table that a collector of generation %i made is copied into planspan’s order by the page’s statements',
+  'the page’s statements copy a table that a collector of generation %i made into planspan’s order',
   async (generation) => {
     const schema = readFileSync(`test/fixtures/collector-schema/generation-${String(generation)}.sql`, 'utf8')
     for (const sql of splitSql(fillSql(schema, { database: collectors.database }))) await run(sql)

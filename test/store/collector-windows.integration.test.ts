@@ -9,7 +9,7 @@ import { insertSpans } from './spans.js'
 
 const NEWER = new URL('../fixtures/collector-schema/generation-2.sql', import.meta.url)
 
-it("a trace that a newer collector's own view looks up is read whole, also when its rows there are merged", async () => {
+it("a trace is read whole through a newer collector's own lookup view, also after its rows there are merged", async () => {
   const fresh = await freshDatabase()
   const store = createStore(fresh)
   const { client, database } = store

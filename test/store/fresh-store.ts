@@ -5,12 +5,12 @@ import { indexAll } from '../support/index-all.js'
 export interface FreshStore {
   readonly store: Store
   readonly fresh: FreshDatabase
-  /** Indexes all spans that are stored, as the store itself does before it reads rows. */
+  /** Indexes all stored spans, as the store itself does before it reads rows. */
   index(): Promise<void>
   close(): Promise<void>
 }
 
-/** planspan's schema in a database of the test's own. */
+/** planspan's schema in a separate database for the test. */
 export async function freshStore(): Promise<FreshStore> {
   const fresh = await freshDatabase()
   const store = createStore({ ...fresh, indexed: () => index() })

@@ -6,13 +6,13 @@ import { readViews } from '../../src/store/views/views.js'
 
 const PLANS = { plans: 12, days: 2, seed: 'upgrade', until: Date.UTC(2026, 2, 4) }
 
-/** The spans of some made up plans, an array a plan. */
+/** The spans of generated plans, an array per plan. */
 export const planSpans = (): StoredSpan[][] =>
   [...generatePlans(PLANS)].map(({ service, spans }) =>
     spans.map((span) => ({ ...toStoredSpan(span), serviceName: service })),
   )
 
-/** What each view shows, the list of plans and what they are counted by. */
+/** The rows of each view, the list of plans and the facet counts. */
 export async function answers(store: Store): Promise<Record<string, unknown>> {
   const now = BigInt(PLANS.until) * 1_000_000n
   const list: unknown = (await store.reader.listPlans({ limit: 100, now })).plans

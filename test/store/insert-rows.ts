@@ -5,7 +5,7 @@ import { text as drained } from 'node:stream/consumers'
 import { fillSql } from '../../src/store/client/sql-file.js'
 import { ROW_TABLES, rowInsert } from '../../src/store/row-tables/index.js'
 
-/** Inserts rows into a row table as the indexer does, in one part; columns that a row lacks are empty. */
+/** Inserts rows into a row table as the indexer does, in one part; missing columns are empty. */
 export async function insertRows(
   client: ClickHouseClient,
   database: string,

@@ -28,11 +28,11 @@ describe('the layout of tables', () => {
       'otel_traces_local',
       "ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', Recency)",
     ],
-  ])('on %s, by %j, has %s as it should', (_where, layout, table, engine) => {
+  ])('on %s, by %j, gives %s its engine', (_where, layout, table, engine) => {
     expect(new Map(engines(layout)).get(table)).toBe(engine)
   })
 
-  it('has no table whose rows an erasure would leave: each is of a trace, or known to be of none', () => {
+  it('has a trace in every table that stores data of traces, so that an erasure leaves no rows', () => {
     const kept = keptTables(readMigrations())
     expect(kept.filter(({ isOfTraces }) => !isOfTraces).map(({ table }) => table)).toEqual(UNTRACED)
     const keepsNothing = /_mv$|^otlp_(?:json|protobuf)$/

@@ -15,7 +15,7 @@ beforeAll(async () => {
   fresh = await freshDatabase()
   store = createStore(fresh)
   await store.migrate()
-  // Nothing is merged, so that earlier versions of rows stay.
+  // Merges are off, so that earlier versions of rows stay.
   await store.client.command({ query: `SYSTEM STOP MERGES ${fresh.database}.plan_rows` })
 })
 
@@ -123,24 +123,24 @@ describe('a filter', () => {
   })
 })
 
-describe('the current row of a plan counts', () => {
+describe('only the current row of a plan counts', () => {
   const plan = { TraceId: 't', PlanId: 'p' }
 
-  it('whichever was written last', async () => {
+  it('whichever row was written last', async () => {
     await insert({ ...plan, State: 'failed', Version: 2n })
     await insert({ ...plan, State: 'running', Version: 1n })
     expect(await list({ states: ['failed'] })).toEqual(['p'])
     expect(await list({ states: ['running'] })).toEqual([])
   })
 
-  it('until it is removed', async () => {
+  it('until the plan is removed', async () => {
     await insert({ ...plan, Version: 1n })
     await insert({ ...plan, Version: 2n, Listed: 0, Gone: 1 })
     expect(await list()).toEqual([])
     expect((await store.reader.countFacets({ now: NOW })).plans).toBe(0)
   })
 
-  it('however many earlier versions there are', async () => {
+  it('however many earlier versions exist', async () => {
     await insert({ TraceId: 'u', PlanId: 'q', Timestamp: nanos(-1), TotalTokens: 7 })
     for (let part = 0; part < 3; part++) {
       const versions = Array.from({ length: 20 }, (_, at) => BigInt(part * 20 + at + 1))
@@ -152,7 +152,7 @@ describe('the current row of a plan counts', () => {
   })
 })
 
-it('pages in every order hold each plan once, in that order', async () => {
+it('pages in every order contain each plan once, in that order', async () => {
   const row = fc.record({
     start: fc.integer({ min: 0, max: 9 }),
     length: fc.integer({ min: 0, max: 5 }),
@@ -229,6 +229,6 @@ it.each<ListPlansOptions>([
   { limit: 0 },
   { limit: 1001 },
   { states: ['running', 'done' as never] },
-])('refuses %j', async (options) => {
+])('rejects %j', async (options) => {
   await expect(list(options)).rejects.toMatchObject({ code: 'usage' })
 })

@@ -12,7 +12,7 @@ afterAll(() => server.close())
 
 const ODD = ["it's", 'a\\b', '{names:Array(String)}', '$&', 'ä\n', '', '\0']
 
-it('takes no text of one list for the place of another', async () => {
+it('keeps the boundaries of texts in lists', async () => {
   const { client, database } = server.store
   const [first, second] = ['{second:Array(String)}', "'), 1 --"].map((text) =>
     Array.from({ length: 5_000 }, (_, at) => `${text}${String(at)}`),
@@ -25,7 +25,7 @@ it('takes no text of one list for the place of another', async () => {
   expect(rows).toEqual(first.map((text, at) => ({ first: text, second: second[at] })))
 })
 
-it.each([10, 1_000, 65_536])('asks with a list of %i texts, whatever they are', async (count) => {
+it.each([10, 1_000, 65_536])('filters by a list of any %i texts', async (count) => {
   const { client, database } = server.store
   const names = Array.from({ length: count }, (_, at) => `${ODD[at % ODD.length]!}${String(at)}`)
   const query = `SELECT name FROM (SELECT arrayJoin({names:Array(String)}) AS name)

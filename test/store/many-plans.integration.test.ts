@@ -23,7 +23,7 @@ const plan = (trace: string, fields: PlanSpanFields, parent?: string): TestSpan 
   },
 })
 
-/** An outermost plan, and so many open ones in one another below it. */
+/** A root plan with the given number of open plans nested in it. */
 function nested(trace: string, count: number, outermost: Partial<PlanSpanFields>): TestSpan[] {
   const id = (at: number): string => `${trace}-${String(at)}`
   const below = Array.from({ length: count }, (_, at) =>
@@ -50,18 +50,15 @@ it.each([
   ['few-open', 900, RUNNING, { running: 901 }],
   ['many', 3_000, FAILED, { failed: 1, interrupted: 3_000 }],
   ['many-open', 3_000, RUNNING, { running: 3_001 }],
-])(
-  'plans in one another hold up nobody, and stand where those above them do: %s',
-  async (trace, count, root, states) => {
-    await insertSpans(store.client, fresh.database, nested(trace, count, root))
-    await index()
-    expect(await statesOf('plans', trace)).toEqual(states)
-    const { plans } = await store.reader.listPlans({ trace })
-    expect(plans.map(({ planId, state }) => [planId, state])).toEqual([[`${trace}-0`, root.state]])
-  },
-)
+])('nested plans delay no other plan, and have the state of their parents: %s', async (trace, count, root, states) => {
+  await insertSpans(store.client, fresh.database, nested(trace, count, root))
+  await index()
+  expect(await statesOf('plans', trace)).toEqual(states)
+  const { plans } = await store.reader.listPlans({ trace })
+  expect(plans.map(({ planId, state }) => [planId, state])).toEqual([[`${trace}-0`, root.state]])
+})
 
-it('a trace of very many outermost plans is listed like others', async () => {
+it('a trace with many root plans is listed like others', async () => {
   const spans = Array.from({ length: 5_000 }, (_, at) => plan('broad', { planId: `broad-${String(at)}`, ...FAILED }))
   await insertSpans(store.client, fresh.database, spans)
   const { plans, cursor } = await store.reader.listPlans({ trace: 'broad', limit: 1_000 })

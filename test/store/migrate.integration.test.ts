@@ -46,7 +46,7 @@ const insertPlan = (planId: string, traceId: string) =>
     { traceId, spanId: 'a', parentSpanId: 'p', start: DAY, attributes: agentAttributes(planId) },
   ])
 
-/** What the lookups find of such a plan. */
+/** The rows of such a plan in the lookup tables. */
 async function found(planId: string): Promise<unknown> {
   const [traceId = ''] = await store.reader.findTraces({ kind: 'step', key: `step-${planId}` })
   await indexAll({ client: store.client, ...fresh })
@@ -69,7 +69,7 @@ const whole = (traceId: string) => ({
 })
 
 describe('migrate', () => {
-  it('makes the database and all tables, and changes nothing the second time', async () => {
+  it('creates the database and all tables, and changes nothing the second time', async () => {
     await fresh.drop()
     await store.migrate()
     const made = await tables()
@@ -79,28 +79,25 @@ describe('migrate', () => {
     expect(await found('p')).toEqual(whole('t'))
   })
 
-  it.each([1, 2] as const)(
-    'takes over tables of the collector’s generation %i with their spans',
-    async (generation) => {
-      await collectorMakes(generation)
-      await insertPlan('before', 't1')
-      const [{ key } = { key: '' }] = await rows<{ key: string }>(
-        `SELECT sorting_key AS key FROM system.tables WHERE database = '${database}' AND name = 'otel_traces'`,
-      )
-      await store.migrate()
-      await indexAll({ client: store.client, ...fresh })
-      expect(await store.traces.operations('shop')).toEqual([{ name: 'span', kind: 'Internal' }])
-      await insertPlan('after', 't2')
-      expect(await found('before')).toEqual(whole('t1'))
-      expect(await found('after')).toEqual(whole('t2'))
-      expect(
-        await rows(`SELECT name, sorting_key AS key, engine_full LIKE '%non_replicated_deduplication_window = 10000%' AS window
+  it.each([1, 2] as const)('adopts tables of the collector’s generation %i with their spans', async (generation) => {
+    await collectorMakes(generation)
+    await insertPlan('before', 't1')
+    const [{ key } = { key: '' }] = await rows<{ key: string }>(
+      `SELECT sorting_key AS key FROM system.tables WHERE database = '${database}' AND name = 'otel_traces'`,
+    )
+    await store.migrate()
+    await indexAll({ client: store.client, ...fresh })
+    expect(await store.traces.operations('shop')).toEqual([{ name: 'span', kind: 'Internal' }])
+    await insertPlan('after', 't2')
+    expect(await found('before')).toEqual(whole('t1'))
+    expect(await found('after')).toEqual(whole('t2'))
+    expect(
+      await rows(`SELECT name, sorting_key AS key, engine_full LIKE '%non_replicated_deduplication_window = 10000%' AS window
                   FROM system.tables WHERE database = '${database}' AND name = 'otel_traces'`),
-      ).toEqual([{ name: 'otel_traces', key, window: 1 }])
-      await command(`OPTIMIZE TABLE ${database}.otel_traces_trace_id_ts FINAL`)
-      expect(await rows(`SELECT TraceId FROM ${database}.otel_traces_trace_id_ts WHERE TraceId = 't1'`)).toHaveLength(1)
-    },
-  )
+    ).toEqual([{ name: 'otel_traces', key, window: 1 }])
+    await command(`OPTIMIZE TABLE ${database}.otel_traces_trace_id_ts FINAL`)
+    expect(await rows(`SELECT TraceId FROM ${database}.otel_traces_trace_id_ts WHERE TraceId = 't1'`)).toHaveLength(1)
+  })
 
   it('keeps the expiry that a collector set', async () => {
     await collectorMakes(1)
@@ -125,7 +122,7 @@ describe('migrate', () => {
     await store.migrate()
   })
 
-  it('goes on where a migration was cut off', async () => {
+  it('resumes an interrupted migration', async () => {
     await collectorMakes(1)
     await insertPlan('p', 't')
     await store.migrate()
@@ -135,7 +132,7 @@ describe('migrate', () => {
     expect(await found('p')).toEqual(whole('t'))
   })
 
-  it('refuses a database with a newer schema, and names the version', async () => {
+  it('rejects a database with a newer schema, and names the version', async () => {
     await store.migrate()
     await command(`INSERT INTO ${database}.planspan_migrations (Version, Checksum) VALUES (9, 'x')`)
     await expect(store.migrate()).rejects.toMatchObject({
@@ -157,7 +154,7 @@ describe('migrate', () => {
       'another version 1',
       "CREATE TABLE ${database}.planspan_migrations ENGINE = MergeTree ORDER BY Version AS SELECT 1 AS Version, 'x' AS Checksum",
     ],
-  ])('refuses a development build’s database, by %s, and says how to move its plans', async (_by, made) => {
+  ])('rejects a development build’s database, by %s, and explains how to move its plans', async (_by, made) => {
     await command(fillSql(made, { database }))
     const before = await tables()
     await expect(store.migrate()).rejects.toMatchObject({
@@ -170,7 +167,7 @@ describe('migrate', () => {
   it.each([
     ['MODIFY COLUMN SpanAttributes Map(String, String)', /SpanAttributes as Map\(String, String\)/],
     ['DROP COLUMN StatusMessage', /no column StatusMessage/],
-  ])('refuses a span table after %s, and names the column', async (change, message) => {
+  ])('rejects a span table after %s, and names the column', async (change, message) => {
     await collectorMakes(1)
     await command(`ALTER TABLE ${database}.otel_traces DROP INDEX idx_span_attr_key, DROP INDEX idx_span_attr_value`)
     await command(`ALTER TABLE ${database}.otel_traces ${change}`)
@@ -180,11 +177,11 @@ describe('migrate', () => {
     })
   })
 
-  it('refuses a database name that is more than a name', () => {
+  it('rejects a database name that contains more than a name', () => {
     expect(() => createStore({ url: fresh.url, database: 'a; DROP DATABASE b' })).toThrow(/not a valid database name/)
   })
 
-  it('writes each span’s lookup rows once when a batch comes twice under one token', async () => {
+  it('writes each span’s lookup rows once when a batch arrives twice with the same token', async () => {
     await store.migrate()
     const attributes = { ...planAttributes({ planId: 'p', state: 'completed' }), [ATTR.conversationId]: 'c' }
     const insert = () =>
@@ -219,7 +216,7 @@ async function expiries(): Promise<Record<string, string>> {
 }
 
 describe('retention', () => {
-  it('expires spans after the days asked for, lookups a week later, and nothing any more without the option', async () => {
+  it('expires spans after the given days, lookups a week later, and nothing after the option is removed', async () => {
     const retaining = createStore({ ...fresh, retentionDays: 30 })
     await retaining.migrate()
     await retaining.close()
@@ -240,7 +237,7 @@ describe('retention', () => {
     expect(await expiries()).toEqual({})
   })
 
-  it.each([0, 1.5, -1, Number.NaN])('refuses %d days', async (retentionDays) => {
+  it.each([0, 1.5, -1, Number.NaN])('rejects %d days', async (retentionDays) => {
     const retaining = createStore({ ...fresh, retentionDays })
     await expect(retaining.migrate()).rejects.toMatchObject({ code: 'usage' })
     await retaining.close()

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => close())
 
-/** What has arrived of a life: all by some moment or any part of it, in any order, rows that come twice included. */
+/** The rows of a life that have arrived: all by some time or any subset, in any order, with duplicates. */
 const arrived = planLife.chain(({ rows, moments }) =>
   fc
     .oneof(
@@ -31,7 +31,7 @@ const arrived = planLife.chain(({ rows, moments }) =>
 
 const LIVES = 100
 
-/** The rows of a life as those of a plan and a trace of its own. */
+/** The rows of a life, with plan and trace ids of its own. */
 const asPlan = (rows: readonly StoredSpan[], index: number): StoredSpan[] =>
   rows.map((row) => ({
     ...row,
@@ -46,7 +46,7 @@ it('the list and the record report the same state of every plan, whatever has ar
         await store.client.command({ query: `TRUNCATE TABLE ${fresh.database}.${table}` })
       }
       const plans = lives.map(asPlan)
-      // A batch brings rows of many plans, and a plan's rows come in several batches.
+      // A batch contains rows of many plans, and a plan's rows arrive in several batches.
       for (const third of [0, 1, 2]) {
         await insertStoredSpans(
           store.client,
@@ -73,7 +73,7 @@ it('the list and the record report the same state of every plan, whatever has ar
     {
       numRuns: 6,
       endOnFailure: true,
-      // The lives are too many to be printed.
+      // There are too many lives to print.
       asyncReporter: async ({ failed, seed, errorInstance }) => {
         if (failed) throw new Error(`With the seed ${String(seed)}`, { cause: errorInstance })
       },

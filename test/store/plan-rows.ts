@@ -14,7 +14,7 @@ export type TestPlanRow = Partial<Omit<PlanRowValues, Time | 'Version'>> &
 
 type Time = 'Timestamp' | 'LastSeen' | 'InterruptedAt' | 'WaitingSince'
 
-/** Inserts rows as the indexer writes them, in one part: by default of completed live plans that are listed. */
+/** Inserts rows as the indexer writes them, in one part; the rows default to completed live plans that are listed. */
 export async function insertPlanRows(
   client: ClickHouseClient,
   database: string,

@@ -19,7 +19,7 @@ beforeAll(async () => {
   spans = plans.flatMap(({ service, spans: own }) =>
     own.map((span) => ({ ...toStoredSpan(span), serviceName: service })),
   )
-  // A repeated row changes no answer.
+  // A repeated row changes no result.
   for (let time = 0; time < 2; time++) await insertStoredSpans(server.store.client, server.store.database, spans)
   planIds = await find({})
 })
@@ -63,7 +63,7 @@ const ownText = (planId: string): string =>
     .join('\n')
     .toLowerCase()
 
-describe('a search for plans finds those that have', () => {
+describe('a search finds the plans with', () => {
   it.each<[string, ListPlansOptions, (planId: string) => boolean]>([
     ['an agent', { agents: ['researcher'] }, isIn(ATTR.agentName, ['researcher'])],
     ['one of several tools', { tools: ['web_search', 'run_tests'] }, isIn(ATTR.toolName, ['web_search', 'run_tests'])],

@@ -9,7 +9,7 @@ let { store, fresh, close } = {} as FreshStore
 
 beforeAll(async () => {
   ;({ store, fresh, close } = await freshStore())
-  // Nothing is merged, so that each test reads the parts as they were written.
+  // Merges are off, so that each test reads the parts as they were written.
   await onEachTable('SYSTEM STOP MERGES')
 })
 
@@ -39,7 +39,7 @@ const list = async (options?: ListPlansOptions): Promise<readonly PlanSummary[]>
 const traces = async (options?: ListPlansOptions) => (await list(options)).map(({ traceId }) => traceId)
 
 describe('listPlans', () => {
-  it('tells what a list needs about a live plan', async () => {
+  it('returns the list values of a live plan', async () => {
     await insert(
       { traceId: 't', spanId: 'a', start: 10, duration: 80, status: 'Error', attributes: agentAttributes('p') },
       {
@@ -114,7 +114,7 @@ describe('listPlans', () => {
     ])
   })
 
-  it('counts a span once that ends before it starts, and ends it where it starts', async () => {
+  it('counts a span that ends before it starts once, and ends it at its start', async () => {
     await insert(planSpan('t', { planId: 'p', state: 'completed' }, { start: 50, duration: -40 }))
     expect(await list()).toMatchObject([{ startTimeUnixNano: nanos(50), endTimeUnixNano: nanos(50) }])
   })
@@ -136,25 +136,25 @@ describe('listPlans', () => {
     ],
     ['planning, when nothing is said and no end is there', [{ snapshot: 0 }], 'planning'],
     ['completed, when nothing is said and the end is there', [{}], 'completed'],
-  ])('takes as the state %s', async (_what, spans, state) => {
+  ])('determines the state %s', async (_what, spans, state) => {
     for (const [i, fields] of spans.entries()) {
       await insert(planSpan('t', { planId: 'p', ...fields }, { spanId: `s${String(i)}`, start: 100 - i }))
     }
     expect(await list()).toMatchObject([{ state }])
   })
 
-  it('keeps of a resumed plan what its later segment does not repeat', async () => {
+  it('keeps the values of a resumed plan that its later segment does not repeat', async () => {
     await insert(planSpan('t', { planId: 'p', title: 'Trip', state: 'waiting' }, { spanId: 'a' }))
     await insert(planSpan('t', { planId: 'p', segment: 1, snapshot: 0 }, { spanId: 'b', start: 9 }))
     expect(await list()).toMatchObject([{ title: 'Trip', planSpan: 'pending', startTimeUnixNano: nanos(0) }])
   })
 
-  it('counts no snapshot as a span', async () => {
+  it('does not count snapshots as spans', async () => {
     await insert(planSpan('t', { planId: 'p', state: 'running', snapshot: 0 }))
     expect(await list()).toMatchObject([{ planSpan: 'pending', spans: 0 }])
   })
 
-  it('calls a live plan interrupted that is silent for longer than the heartbeat it announced, and no other', async () => {
+  it('reports only live plans as interrupted that are silent for longer than their announced heartbeat', async () => {
     await insert(planSpan('t', { planId: 'p', state: 'running', snapshot: 0, heartbeatMs: 1000 }, { duration: 0 }))
     await insert(planSpan('u', { planId: 'q', state: 'running', snapshot: 0 }, { duration: 0, start: -1 }))
     const states = async (now: bigint) => (await list({ now })).map(({ state }) => state)
@@ -163,7 +163,7 @@ describe('listPlans', () => {
     expect(await traces({ now: nanos(1000) + 1n, states: ['interrupted'] })).toEqual(['t'])
   })
 
-  it('shows root plans with what their sub-plans hold, and a sub-plan whose root is missing', async () => {
+  it('lists root plans with the totals of their sub-plans, and a sub-plan whose root is missing', async () => {
     await insert(
       planSpan('t', { planId: 'root', state: 'running' }, { duration: 1 }),
       planSpan(
@@ -179,7 +179,7 @@ describe('listPlans', () => {
     ])
   })
 
-  it('shows of an import the record’s own plan alone, though its root be another', async () => {
+  it('lists only the record’s own plan for an import, even if its root is another plan', async () => {
     const record = { dialect: 'plan-execution', key: 'gone' }
     await insert(
       planSpan('t', { planId: 'sub', rootPlanId: 'gone', state: 'completed', record }),
@@ -188,12 +188,12 @@ describe('listPlans', () => {
     expect(await list()).toMatchObject([{ planId: 'sub', spans: 2, endTimeUnixNano: nanos(7) }])
   })
 
-  it('shows a plan of which only an agent has arrived', async () => {
+  it('lists a plan when only an agent of it has arrived', async () => {
     await insert({ traceId: 't', spanId: 'a', attributes: agentAttributes('p') })
     expect(await list()).toMatchObject([{ planId: 'p', planSpan: 'missing', state: 'running', role: '' }])
   })
 
-  it('shows a record of an agent alone', async () => {
+  it('lists a record of an agent without its plan', async () => {
     const record = { dialect: 'plan-execution', key: 'step-1' }
     const attributes = {
       ...planAttributes({ planId: 'step-1', state: 'completed', record }),
@@ -210,7 +210,7 @@ describe('listPlans', () => {
     ['ended before unended', { state: 'completed', version: 0 }, {}],
     ['the newer mapping version', { state: 'running', version: 2, redacted: true }, {}],
     ['unredacted before redacted', { state: 'running', record: { ...record, digest: 'a' } }, {}],
-  ])('shows of two generations the one with %s', async (_what, fields, span) => {
+  ])('lists the generation with %s', async (_what, fields, span) => {
     await insert(planSpan('z', { planId: 'p', state: 'running', redacted: true, record }, { duration: 10 }))
     await insert(planSpan('a', { planId: 'p', record, ...fields }, { duration: 10, ...span }))
     expect(await traces()).toEqual(['a'])
@@ -218,7 +218,7 @@ describe('listPlans', () => {
     expect(await store.reader.selectTrace('p')).toMatchObject({ traceId: 'a' })
   })
 
-  it('shows of two generations the one with more spans, then the greater digest', async () => {
+  it('lists the generation with more spans, then with the greater digest', async () => {
     const larger = { ...record, spans: 2 }
     await insert(planSpan('a', { planId: 'p', state: 'running', record: larger }, { duration: 10 }))
     await insert(planSpan('z', { planId: 'p', state: 'running', version: 2, record }, { duration: 10 }))
@@ -227,7 +227,7 @@ describe('listPlans', () => {
     expect(await traces()).toEqual(['b'])
   })
 
-  it('does not let an earlier generation through a filter', async () => {
+  it('does not match an earlier generation with a filter', async () => {
     await insert(planSpan('old', { planId: 'p', state: 'running', record }, { duration: 1 }))
     await insert(planSpan('new', { planId: 'p', state: 'completed', record }, { duration: 2, start: 9 }))
     expect(await traces({ states: ['running'] })).toEqual([])
@@ -258,7 +258,7 @@ describe('listPlans', () => {
   })
 
   describe('pages', () => {
-    // Live plans, three to a trace, in two parts each; and every fourth plan an import of three generations that start
+    // Live plans, three per trace, in two parts each; and every fourth plan an import of three generations that start
     // at other times. Many starts are equal.
     const spans = Array.from({ length: 48 }, (_, i): TestSpan[] => {
       const planId = `p${String(i)}`
@@ -286,7 +286,7 @@ describe('listPlans', () => {
       ['a state', { states: ['running'] }],
       ['times', { since: nanos(2), until: nanos(6) }],
       ['a dialect', { dialect: 'trajectory' }],
-    ])('hold each plan once, in the order of one page that holds all, with %s', async (_what, options) => {
+    ])('contain each plan once, in the order of a single page with all plans, with %s', async (_what, options) => {
       await insert(...spans)
       await insert(
         ...spans
@@ -312,7 +312,7 @@ describe('listPlans', () => {
     { limit: 0 },
     { limit: 1001 },
     { states: ['running', 'done' as never] },
-  ])('refuses %j', async (options) => {
+  ])('rejects %j', async (options) => {
     await expect(list(options)).rejects.toMatchObject({ code: 'usage' })
   })
 })
@@ -343,7 +343,7 @@ describe('selectTrace', () => {
     expect(await store.reader.selectTrace('p', { dialect: 'review-log' })).toMatchObject({ traceId: 'live' })
   })
 
-  it('takes of several sources the one with the latest time', async () => {
+  it('selects the source with the latest time', async () => {
     await insert(planSpan('a', { planId: 'p', record: record('trajectory', 'a') }, { duration: 3 }))
     await insert(planSpan('b', { planId: 'p', record: record('trajectory', 'b') }, { duration: 2 }))
     expect(await store.reader.selectTrace('p')).toMatchObject({ traceId: 'a', source: 'a' })
@@ -361,7 +361,7 @@ describe('selectTrace', () => {
     expect(await store.reader.selectTrace('step-9', { kind: 'step' })).toEqual(expected)
   })
 
-  it('answers undefined for an id that nothing has', async () => {
+  it('returns undefined for an unknown id', async () => {
     expect(await store.reader.selectTrace('nothing')).toBeUndefined()
   })
 })

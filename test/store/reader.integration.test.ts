@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => close())
 
 describe('readTrace', () => {
-  it('gives a span back value for value, nanoseconds included', async () => {
+  it('returns a span value for value, including nanoseconds', async () => {
     await store.client.command({
       query: `INSERT INTO ${fresh.database}.otel_traces
         VALUES ('2026-03-04 12:00:00.123456789', 'full', 's', 'r', 'a=1', 'chat m', 'Client', 'shop',
@@ -45,7 +45,7 @@ describe('readTrace', () => {
     ])
   })
 
-  it('gives each span once, over days and copies, and no other trace’s', async () => {
+  it('returns each span once, over days and copies, and no spans of other traces', async () => {
     const spans = Array.from({ length: 40 }, (_, i) => ({
       traceId: 'many',
       spanId: `s${String(i).padStart(2, '0')}`,
@@ -57,7 +57,7 @@ describe('readTrace', () => {
     expect(read.map(({ spanId }) => spanId).sort()).toEqual(spans.map(({ spanId }) => spanId))
   })
 
-  it('finds what was stored before minutes were kept, also once more has come of its trace', async () => {
+  it('finds spans that were stored before minutes were recorded, also after more spans of the trace arrive', async () => {
     const lookup = `${fresh.database}.otel_traces_trace_id_ts`
     const spans = ['a', 'b', 'c'].map((spanId, i) => ({ traceId: 'older', spanId, start: i * 300_000 }))
     await insertSpans(store.client, fresh.database, spans.slice(0, 2))
@@ -78,7 +78,7 @@ describe('readTrace', () => {
     ])
   })
 
-  it('bears an attribute that stands twice and one that is named __proto__', async () => {
+  it('tolerates a duplicate attribute and an attribute that is named __proto__', async () => {
     await store.client.command({
       query: `INSERT INTO ${fresh.database}.otel_traces (Timestamp, TraceId, SpanId, SpanAttributes)
         SELECT '2026-03-04 12:00:00', 'odd', 's', CAST([('k', '1'), ('k', '2'), ('__proto__', 'x')], 'Map(LowCardinality(String), String)')`,
@@ -90,13 +90,13 @@ describe('readTrace', () => {
     ])
   })
 
-  it('gives nothing for a trace that is not there', async () => {
+  it('returns nothing for an unknown trace', async () => {
     expect(await store.reader.readTrace('nothing')).toEqual([])
   })
 })
 
 describe('findTraces', () => {
-  it('finds by any key, the latest trace first', async () => {
+  it('finds traces by any key, the latest first', async () => {
     await insertSpans(store.client, fresh.database, [
       { traceId: 'k1', spanId: 'a', attributes: agentAttributes('sub', 'root', 'step') },
       { traceId: 'k2', spanId: 'a', start: 5000, attributes: agentAttributes('sub', 'root', 'step') },
@@ -112,8 +112,8 @@ describe('findTraces', () => {
   })
 })
 
-describe('a user who may only read', () => {
-  it('is enough for every read', async () => {
+describe('a read-only user', () => {
+  it('can run every read', async () => {
     const reading = createStore({ url: inject('clickhouseReaderUrl'), database: fresh.database })
     await insertSpans(store.client, fresh.database, [{ traceId: 'ro', spanId: 'a', attributes: agentAttributes('ro') }])
     await index()
@@ -126,7 +126,7 @@ describe('a user who may only read', () => {
 })
 
 describe('errors', () => {
-  it('say that nothing answers at a URL, without its password', async () => {
+  it('name the URL at which nothing answers, without its password', async () => {
     const gone = createStore({ url: 'http://user:secret@127.0.0.1:1' })
     const error: unknown = await gone.reader.listPlans().catch((error: unknown) => error)
     expect(error).toMatchObject({
@@ -138,7 +138,7 @@ describe('errors', () => {
     await gone.close()
   })
 
-  it('say that the password is wrong', async () => {
+  it('report a wrong password', async () => {
     const url = new URL(fresh.url)
     url.password = 'wrong'
     const refused = createStore({ url: url.href, database: fresh.database })
@@ -149,7 +149,7 @@ describe('errors', () => {
     await refused.close()
   })
 
-  it('say which command makes a missing database or table', async () => {
+  it('name the command that creates a missing database or table', async () => {
     const missing = createStore({ url: fresh.url, database: 'nowhere' })
     await expect(missing.reader.readTrace('t')).rejects.toMatchObject({
       code: 'schema_mismatch',
@@ -158,13 +158,13 @@ describe('errors', () => {
     await missing.close()
   })
 
-  it.each(['127.0.0.1:9000', 'tcp://127.0.0.1:9000', ''])('refuse %j as a URL', (url) => {
+  it.each(['127.0.0.1:9000', 'tcp://127.0.0.1:9000', ''])('reject %j as a URL', (url) => {
     expect(() => createStore({ url })).toThrow(/not a ClickHouse URL/)
   })
 })
 
 describe('ping', () => {
-  it('tells the version and how far the clocks are apart', async () => {
+  it('reports the version and the clock skew', async () => {
     const { version, clockDifferenceMs } = await store.ping()
     expect(version).toMatch(/^\d+\.\d+/)
     expect(Math.abs(clockDifferenceMs)).toBeLessThan(1000)
@@ -172,7 +172,7 @@ describe('ping', () => {
 })
 
 describe('streamRows', () => {
-  it('holds up nobody else while it waits for who reads it', async () => {
+  it('does not block other reads while it waits for its consumer', async () => {
     const large = 'x'.repeat(1 << 20)
     const spans = Array.from({ length: 40 }, (_, i) => ({ traceId: 'large', spanId: `s${i}`, attributes: { large } }))
     await insertSpans(store.client, fresh.database, spans)
@@ -193,7 +193,7 @@ describe('streamOnlyTrace', () => {
     return spans.map(({ spanId }) => spanId).sort()
   }
 
-  it('reads all of the trace that has a plan or sub-plan, and nothing where several have it', async () => {
+  it('reads the whole trace of a plan or sub-plan, and nothing if several traces have it', async () => {
     const sub = (planId: string) => planAttributes({ planId, rootPlanId: 'its-root' })
     await insertSpans(store.client, fresh.database, [
       { traceId: 'alone', spanId: 'root', attributes: planAttributes({ planId: 'its-root' }) },

@@ -64,7 +64,7 @@ async function makeTables(): Promise<void> {
   await opened.close()
 }
 
-it('are documented as planspan asks for them', () => {
+it('match the rights that planspan requires', () => {
   const written = [owner, writer, reader, erasing].map((statement) => statement.replaceAll(/\s+/g, ' ').trim())
   expect(written).toEqual([
     grantStatement('owner', 'otel', 'planspan'),
@@ -75,7 +75,7 @@ it('are documented as planspan asks for them', () => {
 })
 
 describe('the documented owner', () => {
-  it('makes the tables, sets how spans age, and stores spans', async () => {
+  it('creates the tables, sets how spans age, and stores spans', async () => {
     const cold = { policy: 'planspan', volume: 'cold', afterDays: 3 }
     for (const options of [{}, { retentionDays: 9999, cold }, { retentionDays: 9998 }, {}]) {
       const opened = await openStore({ clickhouseUrl: as('owner'), ...options })
@@ -85,7 +85,7 @@ describe('the documented owner', () => {
     }
   })
 
-  it('takes over the tables of a collector, spans included', async () => {
+  it('adopts the tables of a collector, including their spans', async () => {
     const store = createStore({ url: as('owner') })
     await store.client.command({ query: 'CREATE DATABASE otel' })
     const sql = fillSql(readFileSync('test/fixtures/collector-schema/generation-1.sql', 'utf8'), { database: 'otel' })
@@ -125,8 +125,8 @@ describe('the documented writer', () => {
   })
 })
 
-describe('a user who may store spans alone', () => {
-  it('is refused with what it lacks to index them', async () => {
+describe('a user who may only store spans', () => {
+  it('is rejected with the rights that it lacks for indexing', async () => {
     await makeTables()
     await expect(openStore({ clickhouseUrl: as('spansAlone') })).rejects.toMatchObject({
       code: 'access_denied',
@@ -135,8 +135,8 @@ describe('a user who may store spans alone', () => {
   })
 })
 
-describe('the documented writer who may erase', () => {
-  it('erases plans, which others may not', async () => {
+describe('the documented writer with the right to erase', () => {
+  it('erases plans, which other users may not', async () => {
     await makeTables()
     const made = createStore({ url: as('owner') })
     await insertStoredSpans(made.client, 'otel', planSpans()[0] ?? [])
@@ -161,7 +161,7 @@ describe('the documented writer who may erase', () => {
 })
 
 describe('the documented reader', () => {
-  it('reads all there is, says that nothing can be written, and refuses spans and records for good', async () => {
+  it('reads everything, reports that it cannot write, and rejects spans and records permanently', async () => {
     await makeTables()
     const made = createStore({ url: as('owner') })
     await insertStoredSpans(made.client, 'otel', planSpans().flat())
@@ -196,7 +196,7 @@ describe('the documented reader', () => {
   })
 })
 
-describe('a user who may not make the tables', () => {
+describe('a user who may not create the tables', () => {
   it.each([
     ['all that the owner has', 'nobody', grantStatement('owner', 'otel', 'nobody')],
     [
@@ -207,14 +207,14 @@ describe('a user who may not make the tables', () => {
         .replace('SELECT ON system.parts, ', '')
         .replace('TABLE ENGINE ON Null, ', ''),
     ],
-  ])('is told %s', async (_, user, grant) => {
+  ])('gets the message %s', async (_, user, grant) => {
     const error: unknown = await openStore({ clickhouseUrl: as(user) }).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'access_denied' })
     expect((error as Error).message).toContain(`It lacks these rights: ${grant}. `)
   })
 })
 
-it('suffice on a cluster, too, where each host has the same', async () => {
+it('are enough on a cluster, too, if each host has them', async () => {
   const onCluster = [owner, writer, reader].map((statement) => statement.replaceAll('otel.', 'cluster.'))
   const granted = grantedUsers({ owner: onCluster[0] ?? '', writer: onCluster[1] ?? '', reader: onCluster[2] ?? '' })
   const shards = await startShards(2, {}, granted)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => fresh.drop())
 
 describe('schemaDdl', () => {
-  it('is SQL that ClickHouse takes: for one server by doing it', async () => {
+  it('is valid SQL for one server, which ClickHouse executes', async () => {
     const store = createStore(fresh)
     for (const query of splitSql(schemaDdl({ database: fresh.database }))) await store.client.command({ query })
     await insertSpans(store.client, fresh.database, [
@@ -27,7 +27,7 @@ describe('schemaDdl', () => {
     await store.close()
   })
 
-  it('is SQL that ClickHouse takes: for a cluster by its grammar', async () => {
+  it('is valid SQL for a cluster, which ClickHouse parses', async () => {
     for (const sql of splitSql(schemaDdl({ cluster: '{cluster}' }))) {
       const tree = await execute(fresh.url, `EXPLAIN AST ${sql.replace(/^(?:--.*\n)+/, '')}`)
       expect(tree).toMatch(/^(?:Create|Alter)Query/)

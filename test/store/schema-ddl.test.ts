@@ -26,12 +26,12 @@ const VIEWS = [
 ]
 
 describe('schemaDdl', () => {
-  it('leaves no placeholder open', () => {
+  it('replaces every placeholder', () => {
     expect(schemaDdl()).not.toMatch(/\$\{/)
     expect(schemaDdl({ cluster: 'c' })).not.toMatch(/\$\{/)
   })
 
-  it('writes the tables of one server', () => {
+  it('writes the tables of a single server', () => {
     expect(heads(schemaDdl({ database: 'traces' }))).toEqual([
       'CREATE DATABASE traces',
       'CREATE TABLE traces.planspan_migrations',
@@ -63,7 +63,7 @@ describe('schemaDdl', () => {
     ])
   })
 
-  it('writes Replicated tables below Distributed ones for a cluster, in the order in which they can be made', () => {
+  it('writes Replicated tables below Distributed ones for a cluster, in an order that respects their dependencies', () => {
     const on = "ON CLUSTER 'main'"
     expect(heads(schemaDdl({ cluster: 'main' }))).toEqual([
       `CREATE DATABASE otel ${on}`,
@@ -121,7 +121,7 @@ describe('schemaDdl', () => {
     expect(statements.join('\n')).not.toContain('non_replicated')
   })
 
-  it.each([{ database: 'a b' }, { cluster: "c'; DROP" }])('refuses %j', (options) => {
+  it.each([{ database: 'a b' }, { cluster: "c'; DROP" }])('rejects %j', (options) => {
     expect(() => schemaDdl(options)).toThrow(expect.objectContaining({ code: 'usage' }) as Error)
   })
 })

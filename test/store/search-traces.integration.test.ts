@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.close())
 
-/** The traces that a search finds, by their names. */
+/** The traces that a search finds, by name. */
 async function search(query: Omit<TraceQuery, 'limit'> & { limit?: number }): Promise<string[]> {
   const found = await opened.store.traces.searchTraces({ limit: 100, ...query })
   return found.map(({ traceId }) => traceName(traceId))
@@ -80,7 +80,7 @@ describe('searchTraces', () => {
     expect(await search(query)).toEqual(expected)
   })
 
-  it('tells between which times the matching spans start', async () => {
+  it('reports the earliest and latest start of the matching spans', async () => {
     const [found] = await opened.store.traces.searchTraces({
       service,
       until: nanos(0),
@@ -97,7 +97,7 @@ describe('searchTraces', () => {
     ['a step', ATTR.stepId, 'keyed-step'],
     ['a tool call', ATTR.toolCallId, 'keyed-call'],
     ['a conversation', ATTR.conversationId, 'keyed-talk'],
-  ])('finds %s by its id, with what else is asked for', async (_what, key, id) => {
+  ])('finds %s by its id, together with other conditions', async (_what, key, id) => {
     const traces = [`${id}-1`, `${id}-2`]
     await insert([
       { traceId: traces[0]!, spanId: 'a', start: -200 * DAY, service: id, attributes: { [key]: id, n: '1' } },
@@ -114,7 +114,7 @@ describe('searchTraces', () => {
     expect(await search({ attributes: new Map([[key, `${id}-none`]]) })).toEqual([])
   })
 
-  it('finds what a look at every span finds, however far apart they are', async () => {
+  it('finds the same traces as a scan of every span, however far apart they are', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(

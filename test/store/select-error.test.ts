@@ -16,6 +16,6 @@ it.each([
   ['what takes too long', errorOf('159'), 'usage'],
   ['what takes too much memory', errorOf('241'), 'usage'],
   ['what it does not understand', errorOf('62'), 'usage'],
-])('says of %s who is to blame', (_, error, code) => {
+])('attributes %s to the right side', (_, error, code) => {
   expect(selectError(error, TARGET)).toMatchObject({ code, cause: error })
 })

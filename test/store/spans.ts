@@ -2,7 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 
 import { ATTR, PENDING, type StoredSpan } from '../../src/semconv/index.js'
 
-/** A span as a test writes it; times are milliseconds after the test's own noon. */
+/** A span in the notation of tests; times are milliseconds after the test's own noon. */
 export interface TestSpan {
   traceId: string
   spanId: string
@@ -26,7 +26,7 @@ export const nanos = (milliseconds: number): bigint => BigInt(NOON + millisecond
 /** A time in milliseconds since the Unix epoch, as ClickHouse reads it. */
 const dateTime = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, -1).replace('T', ' ')
 
-/** Inserts spans as one block, the way a collector would write them. */
+/** Inserts spans as one block, as a collector would write them. */
 export async function insertSpans(client: ClickHouseClient, database: string, spans: TestSpan[]): Promise<void> {
   await client.insert({
     table: `${database}.otel_traces`,
@@ -123,7 +123,7 @@ export function planAttributes(fields: PlanSpanFields): Record<string, string> {
   )
 }
 
-/** The attributes of a span of a plan that is not the plan's own. */
+/** The attributes of a plan's span other than the plan's own span. */
 export const agentAttributes = (
   planId: string,
   rootPlanId = planId,

@@ -20,7 +20,7 @@ async function bytesOf(query: string): Promise<Uint8Array> {
 
 const NUMBERS = 3_000_000
 
-it('gives a file as it is, however its pieces come', async () => {
+it('returns a file unchanged, however it is split into chunks', async () => {
   const bytes = await bytesOf(`SELECT number FROM numbers(${String(NUMBERS)}) FORMAT RowBinary`)
   const numbers = new BigUint64Array(NUMBERS)
   for (let at = 0; at < NUMBERS; at++) numbers[at] = BigInt(at)

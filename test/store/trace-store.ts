@@ -17,7 +17,7 @@ export interface TraceStore extends FreshStore {
   insert(spans: TestSpan[]): Promise<void>
 }
 
-/** planspan's schema in a database of the test's own. */
+/** planspan's schema in a separate database for the test. */
 export async function openTraceStore(): Promise<TraceStore> {
   const own = await freshStore()
   return {

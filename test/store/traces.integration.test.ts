@@ -24,7 +24,7 @@ async function finalSpans(id: string, traces: TraceReader = store.traces): Promi
 }
 
 describe('services and operations', () => {
-  it('lists each once, by name, whatever is repeated', async () => {
+  it('lists each name once, sorted, despite duplicates', async () => {
     const spans: TestSpan[] = [
       { traceId: 'names', spanId: 'a', name: 'chat gpt', service: 'names-b' },
       { traceId: 'names', spanId: 'b', name: 'execute_tool search', service: 'names-b', start: 40 * DAY },
@@ -57,7 +57,7 @@ describe('streamTraces', () => {
     await insert(spans)
   })
 
-  it('gives the spans that have ended, once each', async () => {
+  it('returns each ended span once', async () => {
     expect((await finalSpans(traceId('stream'))).map(({ spanId }) => spanId).sort()).toEqual(['a', 'b'])
     expect(await finalSpans(traceId('none'))).toEqual([])
   })
@@ -75,7 +75,7 @@ describe('streamTraces of several traces', () => {
     return read.map(([name, ids]) => [name, ids.sort()])
   }
 
-  it('gives more than one query reads, in the given order, each once', async () => {
+  it('returns more traces than one query reads, in the given order, each once', async () => {
     const names = Array.from({ length: 250 }, (_, i) => `many-${i}`)
     const spans = names.flatMap((name, i): TestSpan[] => [
       { traceId: name, spanId: 'a', start: -i * HOUR },
@@ -88,7 +88,7 @@ describe('streamTraces of several traces', () => {
     expect(await parts(wanted)).toEqual(names.toReversed().map((name) => [name, ['a', 'b']]))
   })
 
-  it('gives traces that are too large to be held among others that are not', async () => {
+  it('returns traces that are too large to buffer among smaller traces', async () => {
     const names = ['small-1', 'huge-1', 'small-2', 'huge-2', 'huge-3', 'small-3', 'small-4']
     const text = 'x'.repeat(3_000_000)
     for (const name of names) {
@@ -102,7 +102,7 @@ describe('streamTraces of several traces', () => {
 })
 
 describe('summarizeTraces', () => {
-  it('counts what is there, each span once', async () => {
+  it('counts each stored span once', async () => {
     const spans: TestSpan[] = [
       { traceId: 'sum', spanId: 'r', name: 'invoke_workflow trip', service: 'sum-a', start: 5, duration: 20 },
       { traceId: 'sum', spanId: 'c', parentSpanId: 'r', service: 'sum-b', start: 6, duration: 30, status: 'Error' },
@@ -135,7 +135,7 @@ describe('summarizeTraces', () => {
 })
 
 describe('dependencies', () => {
-  it('counts spans below spans by their services, in the interval', async () => {
+  it('counts calls between services in the interval', async () => {
     const spans: TestSpan[] = [
       { traceId: 'dep', spanId: 'r', service: 'dep-a', start: -500 * DAY },
       { traceId: 'dep', spanId: 'a', parentSpanId: 'r', service: 'dep-b', start: -500 * DAY },
@@ -158,10 +158,10 @@ describe('dependencies', () => {
 })
 
 describe('Distributed tables', () => {
-  it('answer as the tables of one server do, though two shards have the same spans', async () => {
+  it('return the same as the tables of one server, even if two shards have the same spans', async () => {
     const [own, distributed] = [await freshDatabase(), await freshDatabase()]
     const { username, password } = new URL(own.url)
-    // Over two names of the one server: its native port stands for two shards.
+    // Two names of the same server, whose native port acts as two shards.
     const shards = `127.0.0.1:${inject('clickhouseNativePort')},localhost:${inject('clickhouseNativePort')}`
     const [local, cluster] = [createStore(own), createStore(distributed)]
     await local.migrate()
@@ -215,8 +215,8 @@ describe('Distributed tables', () => {
   })
 })
 
-describe('a user who may only read', () => {
-  it('serves a database that is up to date, and leaves its expiry alone', async () => {
+describe('a read-only user', () => {
+  it('serves an up-to-date database, and leaves its expiry unchanged', async () => {
     const retaining = createStore({ ...opened.fresh, retentionDays: 3650 })
     const reading = createStore({ url: inject('clickhouseReaderUrl'), database: opened.fresh.database })
     try {

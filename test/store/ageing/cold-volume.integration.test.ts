@@ -7,7 +7,7 @@ import { startClickHouse, type EmbeddedClickHouse } from '../../../src/clickhous
 import { createStore, type StoreOptions } from '../../../src/store/index.js'
 import { execute } from '../../support/clickhouse.js'
 
-/** The storage of a ClickHouse of one's own, as docs/deployment.md has it; and a policy without the default disk. */
+/** The storage of a self-managed ClickHouse from docs/deployment.md, and a policy without the default disk. */
 const storage = (directory: string) => `<clickhouse>
   <storage_configuration>
     <disks>
@@ -72,21 +72,21 @@ const move = (days: number, volume = 'cold') => `${drop(days)} TO VOLUME '${volu
 const recompress = `${drop(2)} RECOMPRESS CODEC(ZSTD(17))`
 const cold = { policy: 'tiered', volume: 'cold', afterDays: 7 }
 
-describe('a volume of a ClickHouse of one’s own', () => {
+describe('a volume of a self-managed ClickHouse', () => {
   it.each([
     [
-      'is none of a policy that there is not',
+      'is missing if its policy does not exist',
       { policy: 'cold' },
       /no storage policy cold.* tiered\.cold, tiered\.colder.*docs\/deployment\.md/,
     ],
     [
-      'is none that there is not',
+      'is missing if it is unknown',
       { volume: 'warm' },
       /no volume warm; it has tiered\.default, tiered\.cold, tiered\.colder/,
     ],
     ['is not that of new spans', { volume: 'default' }, /New spans are written to the volume default/],
     [
-      'is none of a policy without the disk of the table',
+      'is unusable if its policy lacks the disk of the table',
       { policy: 'apart' },
       /is on the storage policy default.*Change apart/,
     ],
@@ -98,14 +98,14 @@ describe('a volume of a ClickHouse of one’s own', () => {
     expect(await ttl()).toBe('')
   })
 
-  it('may be another one at the next start', async () => {
+  it('may change at the next start', async () => {
     await migrate({ cold })
     expect(await ttl()).toBe(move(7))
     await migrate({ cold: { ...cold, volume: 'colder', afterDays: 70 } })
     expect(await ttl()).toBe(move(70, 'colder'))
   })
 
-  it('is for the spans alone: lookups stay', async () => {
+  it('holds only spans: lookups stay', async () => {
     await migrate({ cold, retentionDays: 30 })
     const moved = await run(
       `SELECT name FROM system.tables WHERE database = 'otel' AND (storage_policy = 'tiered' OR engine_full LIKE '%TO VOLUME%')`,
@@ -114,7 +114,7 @@ describe('a volume of a ClickHouse of one’s own', () => {
   })
 })
 
-describe('what the owner of a table has set', () => {
+describe('the settings of a table’s owner', () => {
   const set = (...parts: string[]) => run(`ALTER TABLE otel.otel_traces MODIFY TTL ${parts.join(', ')}`)
 
   it.each<[string, string[], Omit<StoreOptions, 'url'>, string[], string[]]>([

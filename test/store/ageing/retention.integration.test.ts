@@ -16,7 +16,7 @@ afterEach(() => fresh.drop())
 const run = (sql: string) => execute(fresh.url, sql.replaceAll('$', `${fresh.database}.`))
 const spansLeft = async () => Number(await run('SELECT count() FROM $otel_traces'))
 
-/** What `planspan serve` does when it starts. */
+/** The steps of `planspan serve` at its start. */
 async function serve(retentionDays?: number): Promise<void> {
   const store = createStore({ ...fresh, ...(retentionDays === undefined ? {} : { retentionDays }) })
   try {
@@ -26,7 +26,7 @@ async function serve(retentionDays?: number): Promise<void> {
   }
 }
 
-/** A span that is so many days old. */
+/** A span of the given age in days. */
 async function insertSpan(daysOld: number): Promise<void> {
   const client = createStoreClient(fresh)
   const start = Date.now() - NOON - daysOld * DAY
@@ -34,11 +34,11 @@ async function insertSpan(daysOld: number): Promise<void> {
   await client.close()
 }
 
-/** ClickHouse looks for what has expired only every few hours. */
+/** Forces the expiry, which ClickHouse otherwise runs only every few hours. */
 const lookForExpired = () => run('ALTER TABLE $otel_traces MODIFY SETTING merge_with_ttl_timeout = 0')
 
 describe('a retention', () => {
-  it('drops the spans that were there before it, too', async () => {
+  it('also drops the spans that were stored before it', async () => {
     await serve()
     await insertSpan(60)
     await insertSpan(1)
@@ -69,7 +69,7 @@ describe('a retention', () => {
     expect(await parts()).toBe(before)
   })
 
-  it('that an older version set, which left the spans alone that were there, drops these, too', async () => {
+  it('that an older version set, which kept the existing spans, drops these, too', async () => {
     await serve()
     await insertSpan(60)
     await run('SYSTEM STOP TTL MERGES $otel_traces')
@@ -91,7 +91,7 @@ describe('a retention', () => {
   })
 })
 
-/** The file with the attributes of all spans, and the part that it belongs to. */
+/** The file with the attributes of all spans, and the part that contains it. */
 async function attributesFile(): Promise<bigint> {
   const path = await run(
     `SELECT path FROM system.parts WHERE database = '${fresh.database}' AND table = 'otel_traces' AND active`,

@@ -5,7 +5,7 @@ import { readMigrations } from '../../../src/store/schema/migrations.js'
 
 const applied = readMigrations().map(({ version, checksum }) => ({ version, checksum }))
 
-test('a backup of this schema, or of a database that lacks a version, is restored', () => {
+test('a backup of this schema, or of a database without a version, is restored', () => {
   expect(() => checkSchemas({ otel: applied, fresh: [] })).not.toThrow()
 })
 
@@ -16,6 +16,6 @@ test.each([
     [{ version: 1, checksum: 'x' }],
     /The database otel of the backup was created by a development/,
   ],
-])('a backup of %s is refused', (_, other, message) => {
+])('a backup of %s is rejected', (_, other, message) => {
   expect(() => checkSchemas({ fine: applied, otel: other })).toThrow(message)
 })

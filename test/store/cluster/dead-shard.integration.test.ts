@@ -30,7 +30,7 @@ async function insert(traces: readonly string[]): Promise<void> {
   await index()
 }
 
-/** Indexes what each shard holds. */
+/** Indexes the spans of each shard. */
 async function index(): Promise<void> {
   const opened = shards.shardUrls.map((url) => createStore({ url, database: shards.database }))
   for (const [at, { client }] of opened.entries()) {
@@ -39,7 +39,7 @@ async function index(): Promise<void> {
   await Promise.all(opened.map((one) => one.close()))
 }
 
-/** What is read of each trace: its spans, by its plan, in one query or two, which are those near its agent, too. */
+/** The reads of each trace: its spans, by its plan, in one query or two, with the spans near its agent, too. */
 async function read(): Promise<Record<string, string[]>> {
   const found: [string, string[]][] = []
   for (const planId of TRACES.map((traceId) => `plan-${traceId}`)) {
@@ -48,7 +48,7 @@ async function read(): Promise<Record<string, string[]>> {
     const spans = idsOf(await store.reader.readTrace(traceId))
     expect(idsOf(await collectSpans(store.reader.streamOnlyTrace(planId)))).toEqual(spans)
     expect(idsOf(await collectSpans(store.reader.streamRows([traceId], { rows: 'one', spanId: 'a' })))).toEqual(spans)
-    // Of a short trace nothing stands on top.
+    // The outline of a short trace is empty.
     expect(await collectSpans(store.reader.streamRows([traceId], { rows: 'top' }))).toEqual([])
     found.push([traceId, spans])
   }
@@ -64,13 +64,13 @@ const addressOf = async (shard: number) =>
 
 describe('while a shard is down', () => {
   beforeEach(async () => {
-    // A user's own settings may tell ClickHouse to leave out what it does not reach.
+    // A user's own settings may make ClickHouse skip unavailable shards.
     shards = await startCluster({ skip_unavailable_shards: 1 })
     store = createStore(shards)
     await store.migrate()
   })
 
-  it('what is asked for fails and names the shard, and is whole when it is back', async () => {
+  it('a read fails and names the shard, and is complete when the shard is back', async () => {
     await insert(TRACES.slice(0, 6))
     expect(await read()).toEqual(whole(TRACES.slice(0, 6)))
     const address = await addressOf(1)
@@ -93,8 +93,8 @@ describe('while a shard is down', () => {
   })
 })
 
-describe('a host that is down while the schema is applied', () => {
-  it('is named, stops no other, and gets the schema the next time', async () => {
+describe('a host that is down during a migration', () => {
+  it('is named, stops no other host, and gets the schema the next time', async () => {
     shards = await startShards(3)
     store = createStore({ url: shards.shardUrls[2]!, database: shards.database })
     const apply = () =>
@@ -115,12 +115,12 @@ describe('a host that is down while the schema is applied', () => {
 })
 
 describe('a trace', () => {
-  it('is read whole on whichever shards it lies, as after one was added', async () => {
+  it('is read whole whichever shards contain it, for example after a shard was added', async () => {
     shards = await startCluster()
     store = createStore(shards)
     const { database } = shards
     await insert(TRACES)
-    // All on one shard, which the sharding key names for some.
+    // All on one shard, which differs from the sharding key's shard for some traces.
     await execute(
       shards.url,
       `INSERT INTO ${database}.otel_traces_local (Timestamp, TraceId, SpanId, ParentSpanId, SpanName, ServiceName)

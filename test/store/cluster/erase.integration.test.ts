@@ -29,11 +29,11 @@ const send = (planId: string, traces: readonly string[]) =>
       attributes: planAttributes({ planId, state: 'completed' }),
     })),
   )
-/** Which own tables of each host hold a text. */
+/** The tables of each host that contain a text. */
 const holding = (text: string) =>
   Promise.all(shards.shardUrls.map((url) => answeringWith({ url, database: shards.database }, 'tables', text)))
 
-it('erases a plan on every shard, and again what is sent again', { timeout: 180_000 }, async () => {
+it('erases a plan on every shard, and again after it is sent again', { timeout: 180_000 }, async () => {
   await send('other', TRACES)
   for (let round = 0; round < 2; round++) {
     await send('gone', TRACES)
@@ -44,7 +44,7 @@ it('erases a plan on every shard, and again what is sent again', { timeout: 180_
   for (const tables of await holding('other')) expect(tables).toEqual(expect.arrayContaining(['plan_keys_local']))
 })
 
-it('asks for the hosts where ClickHouse cannot tell their ports', async () => {
+it('requires the hosts if ClickHouse does not report their ports', async () => {
   const alone = createStore({ url: shards.url, database: shards.database })
   await send('unhosted', TRACES)
   await expect(alone.erase('unhosted')).rejects.toMatchObject({
@@ -54,7 +54,7 @@ it('asks for the hosts where ClickHouse cannot tell their ports', async () => {
   await alone.close()
 })
 
-it('says which host is away, and ends what it began when that is back', { timeout: 180_000 }, async () => {
+it('names the unavailable host, and completes the erasure when that host is back', { timeout: 180_000 }, async () => {
   await send('half', TRACES)
   await shards.stop(1)
   await expect(store.erase('half')).rejects.toMatchObject({ code: 'store_unreachable' })

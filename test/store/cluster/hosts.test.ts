@@ -9,7 +9,7 @@ describe('the hosts of a cluster', () => {
   it.each([
     ['http://user:p%40ss@one:8123', ['http://user:p%40ss@one:8123/', 'http://user:p%40ss@ch-2.internal:8123/']],
     ['https://one', ['https://one/', 'https://ch-2.internal/']],
-  ])('are at the port and with the user of %s', (clickhouse, urls) => {
+  ])('have the port and the user of %s', (clickhouse, urls) => {
     expect(hostUrls([host(1, 'one'), host(2, 'ch-2.internal')], clickhouse)).toEqual(urls)
   })
 
@@ -20,11 +20,11 @@ describe('the hosts of a cluster', () => {
   it.each([
     ['each shard has one', [host(1, 'a'), host(2, 'b')], false],
     ['a shard has two', [host(1, 'a'), host(1, 'b'), host(2, 'c')], true],
-  ])('are replicas of each other or not: %s', (_what, hosts, expected) => {
+  ])('are detected as replicas or shards: %s', (_what, hosts, expected) => {
     expect(hasReplicas(hosts)).toBe(expected)
   })
 
-  test('that are named take the user of the first URL unless they have one', () => {
+  test('that are given by name use the user of the first URL unless they have their own', () => {
     expect(namedUrls('http://a:1, http://u:v@b:2,http://me@c:3', 'http://me:secret@x:8123')).toEqual([
       'http://me:secret@a:1/',
       'http://u:v@b:2/',
@@ -38,7 +38,7 @@ describe('the hosts of a cluster', () => {
 describe('hosts that differ', () => {
   const schema = (parts: Record<string, string>) => new Map(Object.entries(parts))
 
-  test('are grouped by what they have', () => {
+  test('are grouped by their tables', () => {
     const hosts = new Map([
       ['a', schema({ t: 'MergeTree ORDER BY x', 't.x': 'String' })],
       ['b', schema({ t: 'MergeTree ORDER BY x', 't.x': 'Int8' })],
@@ -47,7 +47,7 @@ describe('hosts that differ', () => {
     expect(compareHosts(hosts)).toEqual(['t.x: a, c has String; b has Int8'])
   })
 
-  test('lack a table, and not each of its columns', () => {
+  test('are reported as missing a table, without each of its columns', () => {
     const hosts = new Map([
       ['a', schema({ t: 'MergeTree', 't.x': 'String', 't.y': 'String' })],
       ['b', schema({})],

@@ -46,7 +46,7 @@ const everySpan = (): readonly StoredSpan[] => [
   ...FOREIGN_TRACES.flatMap(({ file }) => foreignRows(file)),
 ]
 
-/** The rows of each table as they are read, whoever wrote them. */
+/** The rows of each table as they are read, independent of the indexer that wrote them. */
 async function rowsIn(url: string, database: string): Promise<Record<string, string[]>> {
   const tables = [...Object.values(ROW_TABLES).map(({ name }) => name), 'superseded_imports']
   const read = async (name: string) =>
@@ -68,7 +68,7 @@ async function rowsOfOneServer(rows: readonly StoredSpan[]): Promise<Record<stri
 }
 
 it(
-  'each shard is indexed, and all plans are shown once',
+  'each shard is indexed, and all plans are listed once',
   async () => {
     const rows = everySpan()
     const expected = await rowsOfOneServer(rows)
@@ -89,12 +89,12 @@ it(
 )
 
 it(
-  'a trace that lies on both shards has the rows of a trace on one server',
+  'a trace on both shards has the same rows as a trace on one server',
   async () => {
     const rows = everySpan()
     const expected = await rowsOfOneServer(rows)
     const running = await start()
-    // Half of the spans lie on one shard, whatever their traces are.
+    // Half of the spans are on one shard, whatever their traces are.
     const local = `${shards.database}.otel_traces_local`
     await insert(rows.filter((_, at) => at % 2 === 0))
     await running.catchUp()
@@ -128,7 +128,7 @@ it(
 )
 
 it(
-  'a shard that is down does not stop the other, and what was indexed without it is indexed again',
+  'a shard that is down does not stop the other, and is indexed again when it is back',
   async () => {
     const rows = everySpan()
     const expected = await rowsOfOneServer(rows)

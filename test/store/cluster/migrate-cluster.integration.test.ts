@@ -25,7 +25,7 @@ const tables = () =>
 const shown = () => shards.shardUrls.map((url) => ({ url: url.replace(/:[^:@]*@/, '@').replace(/\/$/, '') }))
 
 describe('migrateCluster', { timeout: 2 * MINUTES }, () => {
-  it('makes all tables on each host, twice at once, and changes nothing the second time', async () => {
+  it('creates all tables on each host, in two concurrent runs, and changes nothing the second time', async () => {
     const reports = await Promise.all([apply(), apply()])
     for (const report of reports) expect(report).toEqual({ hosts: shown(), differences: [] })
     const made = await tables()
@@ -33,7 +33,7 @@ describe('migrateCluster', { timeout: 2 * MINUTES }, () => {
     expect(await tables()).toEqual(made)
   })
 
-  it('makes tables that take spans on any host, compute columns, and keep a trace on one shard', async () => {
+  it('creates tables that accept spans on any host, compute columns, and keep a trace on one shard', async () => {
     const traces = Array.from({ length: 20 }, (_, at) => `trace-${String(at)}`)
     for (const [at, url] of shards.shardUrls.entries()) {
       const store = createStore({ url, database: shards.database })
@@ -64,7 +64,7 @@ describe('migrateCluster', { timeout: 2 * MINUTES }, () => {
     }
   })
 
-  it('goes on where it was cut off', async () => {
+  it('resumes an interrupted migration', async () => {
     const { database } = shards
     const counts = () => everywhere(`SELECT uniqExact(Kind, Key, TraceId) FROM ${database}.plan_keys_local`)
     const before = await counts()
@@ -76,7 +76,7 @@ describe('migrateCluster', { timeout: 2 * MINUTES }, () => {
     expect(await counts()).toEqual(before)
   })
 
-  it('refuses a host with a development build’s tables', async () => {
+  it('rejects a host with a development build’s tables', async () => {
     const database = 'development'
     const [host = ''] = shards.shardUrls
     await execute(host, `CREATE DATABASE ${database}`)
@@ -115,7 +115,7 @@ describe('migrateCluster', { timeout: 2 * MINUTES }, () => {
     expect(kept.map((text) => text.trim().split('\n').toSorted())).toEqual([days.toSorted(), days.toSorted()])
   })
 
-  it('makes what is missing', async () => {
+  it('creates missing tables', async () => {
     const made = (await tables()).map((text) => text.replaceAll(/\t.*/g, ''))
     const { database } = shards
     for (const name of ['plan_keys', 'plan_keys_local', 'otel_traces', 'otlp_json_mv', 'plans']) {
@@ -126,7 +126,7 @@ describe('migrateCluster', { timeout: 2 * MINUTES }, () => {
     expect(await execute(shards.url, `SELECT uniqExact(TraceId) FROM ${database}.plan_keys`)).toBe('20\n')
   })
 
-  it('says in what hosts differ', async () => {
+  it('reports how hosts differ', async () => {
     const { database } = shards
     const second = shards.shardUrls[1]!
     await execute(second, `ALTER TABLE ${database}.plan_keys_local ADD COLUMN Extra String DEFAULT 'x'`)
@@ -151,7 +151,7 @@ describe('migrateCluster', { timeout: 2 * MINUTES }, () => {
     ],
     ['what is no name of a cluster', { cluster: "c'; DROP" }, /not a valid name of a ClickHouse cluster/],
   ])(
-    'refuses %s',
+    'rejects %s',
     async (_what, { cluster = shards.name, ...rest }: { cluster?: string; clickhouse?: string }, message) => {
       const where = 'clickhouse' in rest ? { clickhouse: shards.url } : { hosts: shards.url }
       await expect(migrateCluster({ cluster, ...where })).rejects.toMatchObject({
@@ -161,7 +161,7 @@ describe('migrateCluster', { timeout: 2 * MINUTES }, () => {
     },
   )
 
-  it('refuses the tables of one server, and leaves them alone', async () => {
+  it('rejects the tables of a single server, and leaves them unchanged', async () => {
     const database = 'single'
     const store = createStore({ url: shards.url, database })
     await store.migrate()

@@ -9,7 +9,7 @@ import { insertSpans, planAttributes } from '../spans.js'
 
 const ROUNDS = 4
 
-it('ends as it should when ClickHouse is killed at any time and it is asked again', { timeout: 300_000 }, async () => {
+it('completes when it is repeated after ClickHouse was killed at any time', { timeout: 300_000 }, async () => {
   const clickhouse = await startClickHouse({ dataDirectory: temporaryDirectory() })
   onTestFinished(() => clickhouse.stop())
   const { url } = clickhouse

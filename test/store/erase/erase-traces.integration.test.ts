@@ -25,7 +25,7 @@ const run = (sql: string) => execute(opened.fresh.url, sql)
 const holding = (...texts: string[]) => answeringWith(opened.fresh, 'tables', ...texts)
 
 describe('an erasure', { timeout: 180_000 }, () => {
-  it('leaves nothing of a plan in the files of the disk', async () => {
+  it('leaves nothing of a plan in the files on disk', async () => {
     const { database } = opened.fresh
     await opened.insert([plan('secret'), plan('other')])
     for (const { table } of keptTables(readMigrations())) {
@@ -43,13 +43,13 @@ describe('an erasure', { timeout: 180_000 }, () => {
     expect(await filesHolding(opened.fresh, 'title of other')).not.toEqual([])
   })
 
-  it('finds what an erasure left that was cut off after any of its tables, and ends as one that was not', async () => {
+  it('completes after an erasure that was interrupted after any of its tables', async () => {
     const { database } = opened.fresh
     const traced = keptTables(readMigrations()).filter(({ isOfTraces }) => isOfTraces)
     await opened.insert([plan('other')])
     for (const { table } of traced) {
       await opened.insert([plan('cut')])
-      // The erasure finds the trace by the last table.
+      // The erasure finds the trace through the last table.
       if (table !== 'plan_keys') {
         await run(
           `ALTER TABLE ${database}.${table} DELETE WHERE TraceId = '${traceId('cut')}' SETTINGS mutations_sync = 1`,
@@ -62,7 +62,7 @@ describe('an erasure', { timeout: 180_000 }, () => {
     expect(await holding('plan-other')).toContain('plan_keys')
   })
 
-  it('loses nothing that is inserted meanwhile', async () => {
+  it('loses no concurrently inserted spans', async () => {
     await opened.insert([plan('gone')])
     const erasing = opened.store.erase('plan-gone')
     const names = Array.from({ length: 10 }, (_, at) => `kept-${String(at)}`)
@@ -73,7 +73,7 @@ describe('an erasure', { timeout: 180_000 }, () => {
     for (const name of names) expect(await opened.store.reader.readTrace(traceId(name))).toHaveLength(1)
   })
 
-  it('leaves the tables as they were made', async () => {
+  it('leaves the tables as they were created', async () => {
     const settings = () =>
       run(`SELECT name, engine_full FROM system.tables WHERE database = '${opened.fresh.database}' ORDER BY name`)
     const before = await settings()
@@ -85,7 +85,7 @@ describe('an erasure', { timeout: 180_000 }, () => {
   })
 
   it.each(['protobuf', 'json'] as const)(
-    'waits until the journal has let go of its spans, sent as %s',
+    'waits until the journal has released its spans, sent as %s',
     async (encoding) => {
       const { database } = opened.fresh
       await opened.insert([plan('sent')])

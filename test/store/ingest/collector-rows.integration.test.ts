@@ -18,7 +18,7 @@ describe.each(['protobuf', 'json'] as const)('a request that the collector has s
   })
   afterAll(() => landing.drop())
 
-  it('gives the rows of the collector, value for value', async () => {
+  it('produces the collector’s rows, value for value', async () => {
     const received = receive(encoding, bodies[encoding])
     if (!received.ok) throw new Error(received.message)
     expect(received.request).toMatchObject({ spans: 11, refused: undefined })

@@ -26,7 +26,7 @@ describe.each(['protobuf', 'json'] as const)('any requests, sent as %s', (encodi
     await landing.drop()
   })
 
-  it('give the rows that the collector would store', async () => {
+  it('produce the rows that the collector would store', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 8 }), async (requests) => {
         await landing.command(`TRUNCATE TABLE ${landing.database}.otel_traces`)
@@ -44,7 +44,7 @@ describe.each(['protobuf', 'json'] as const)('any requests, sent as %s', (encodi
   })
 })
 
-describe('spans of our own', () => {
+describe('planspan’s own spans', () => {
   let landing: Landing
   let writer: SpanWriter
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('spans of our own', () => {
     await landing.drop()
   })
 
-  it('give the rows that the collector would store if a client sent them', async () => {
+  it('produce the rows that the collector would store if a client sent them', async () => {
     await fc.assert(
       fc.asyncProperty(storableSpans, async (spans) => {
         await landing.command(`TRUNCATE TABLE ${landing.database}.otel_traces`)

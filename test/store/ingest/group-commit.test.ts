@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { GroupCommit, type GroupCommitOptions } from '../../../src/store/ingest/group-commit.js'
 
-/** Commits that end when the test says so; an item is its number of spans. */
+/** Commits that end when the test completes them; an item is its number of spans. */
 function manual(options: Partial<GroupCommitOptions<number, string>> = {}) {
   const batches: { items: readonly number[]; end: () => void; fail: (error: Error) => void }[] = []
   const arrivals: (() => void)[] = []
@@ -30,7 +30,7 @@ afterEach(() => {
 })
 
 describe('a group commit', () => {
-  it('commits the first item at once and what arrives meanwhile together', async () => {
+  it('commits the first item at once, and the items that arrive meanwhile together', async () => {
     const { group, batches, next } = manual()
     const results = [group.add(1), group.add(2), group.add(3)]
     expect(batches.map(({ items }) => items)).toEqual([[1]])
@@ -54,7 +54,7 @@ describe('a group commit', () => {
     await Promise.all(results)
   })
 
-  it('gives an item that is larger than a batch one of its own', async () => {
+  it('gives an item larger than a batch its own batch', async () => {
     const { group, batches } = manual({ maxQueuedSpans: 5 })
     const result = group.add(50)
     expect(batches[0]?.items).toEqual([50])
@@ -65,7 +65,7 @@ describe('a group commit', () => {
   it.each([
     ['spans', { maxQueuedSpans: 5 }],
     ['bytes', { maxQueuedBytes: 50 }],
-  ])('refuses what has no room by its %s, and takes it when there is', async (_, options) => {
+  ])('rejects an item that does not fit by its %s, and accepts it when there is room', async (_, options) => {
     const { group, batches, next } = manual(options)
     const first = group.add(3)
     const second = group.add(2)
@@ -82,14 +82,14 @@ describe('a group commit', () => {
     expect(await third).toBe('stored 3')
   })
 
-  it('refuses what would have to wait too long, as long as it would', async () => {
+  it('rejects an item whose wait would be too long, for as long as it would be', async () => {
     vi.useFakeTimers()
     const { group, batches } = manual({ maxQueuedSpans: 1000 })
     const first = group.add(10)
     await vi.advanceTimersByTimeAsync(1000)
     batches[0]?.end()
     await first
-    // A full batch takes a second: after five of them one more would come too late.
+    // A full batch takes a second: after five of them another would be too late.
     for (let batch = 0; batch < 5; batch++) void group.add(10)
     expect(() => group.add(1)).toThrow(expect.objectContaining({ code: 'store_busy' }))
     expect(() => group.check({ spans: 1, bytes: 0 })).toThrow(expect.objectContaining({ code: 'store_busy' }))
@@ -97,7 +97,7 @@ describe('a group commit', () => {
     void group.add(1)
   })
 
-  it('refuses what comes while a batch takes far longer than any before, and takes an item that is alone', async () => {
+  it('rejects items while a batch takes far longer than any before, but accepts a single item', async () => {
     vi.useFakeTimers()
     const { group, batches } = manual()
     const first = group.add(1)
@@ -113,7 +113,7 @@ describe('a group commit', () => {
     expect(batches).toHaveLength(3)
   })
 
-  it('does nothing for who has gone, unless it has begun', async () => {
+  it('drops the item of a disconnected client, unless its commit has started', async () => {
     const { group, batches, next } = manual()
     const leaving = new AbortController()
     const first = group.add(1, { gone: leaving.signal })
@@ -131,7 +131,7 @@ describe('a group commit', () => {
     expect(await Promise.all([first, third])).toEqual(['stored 1', 'stored 2'])
   })
 
-  it('waits for no one once all who could wait have gone', async () => {
+  it('does not wait once every sender that could have waited has disconnected', async () => {
     const { group, batches, next } = manual()
     const leaving = new AbortController()
     const patient = group.add(1, { patienceMs: 60_000, gone: leaving.signal })
@@ -145,7 +145,7 @@ describe('a group commit', () => {
     await group.close()
   })
 
-  it('fails the items of a failed batch alone', async () => {
+  it('fails only the items of a failed batch', async () => {
     const { group, batches, next } = manual()
     const first = group.add(1)
     const second = group.add(2)
@@ -157,7 +157,7 @@ describe('a group commit', () => {
     expect(await second).toBe('stored 2')
   })
 
-  it('commits on closing what it took, and takes no more', async () => {
+  it('commits accepted items on close, and accepts no more', async () => {
     const { group, batches, next } = manual()
     const results = [group.add(1), group.add(2)]
     const closed = group.close()
@@ -170,7 +170,7 @@ describe('a group commit', () => {
     expect(await Promise.all(results)).toEqual(['stored 1', 'stored 2'])
   })
 
-  it('commits an item that comes alone at once, without a look at the clock', async () => {
+  it('commits a lone item at once, without reading the clock', async () => {
     vi.useFakeTimers()
     const { group, batches, next } = manual()
     for (const item of [1, 2, 3, 4]) {
@@ -184,13 +184,13 @@ describe('a group commit', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  describe('of items that may wait', () => {
+  describe('items that may wait', () => {
     function patient() {
       vi.useFakeTimers()
       return manual()
     }
 
-    it('begins when one has waited long enough, with all of them', async () => {
+    it('are committed together as soon as the first has waited long enough', async () => {
       const { group, batches } = patient()
       void group.add(1, { patienceMs: 100 })
       await vi.advanceTimersByTimeAsync(30)
@@ -207,7 +207,7 @@ describe('a group commit', () => {
       ['a batch is full', (group: GroupCommit<number, string>) => void group.add(9, { patienceMs: 100 })],
       ['it is flushed', (group: GroupCommit<number, string>) => void group.flush()],
       ['it is closed', (group: GroupCommit<number, string>) => void group.close()],
-    ])('begins at once when %s', async (_, happens) => {
+    ])('are committed at once when %s', async (_, happens) => {
       const { group, batches } = patient()
       void group.add(1, { patienceMs: 100 })
       await vi.advanceTimersByTimeAsync(10)
@@ -218,7 +218,7 @@ describe('a group commit', () => {
       expect(vi.getTimerCount()).toBe(0)
     })
 
-    it('begins when nothing more comes if one has waited long enough during the batch before', async () => {
+    it('are committed when nothing more arrives and an item waited long enough during the previous batch', async () => {
       const { group, batches } = patient()
       void group.add(1)
       void group.add(2, { patienceMs: 100 })
@@ -231,8 +231,8 @@ describe('a group commit', () => {
     })
   })
 
-  describe('behind a batch with which several were under way', () => {
-    /** A group that has answered eight items together after 50 ms, by a clock that the test moves. */
+  describe('after a batch with several requests in flight', () => {
+    /** A group that has acknowledged eight items together after 50 ms, by a clock that the test moves. */
     async function answered() {
       vi.useFakeTimers()
       const made = manual({ quietMs: 20 })
@@ -247,7 +247,7 @@ describe('a group commit', () => {
       return made
     }
 
-    it('commits as soon as as many are back', async () => {
+    it('commits as soon as that many requests are back', async () => {
       const { group, batches, next } = await answered()
       const third = next()
       for (let back = 1; back <= 8; back++) {
@@ -267,7 +267,7 @@ describe('a group commit', () => {
       expect(batches[2]?.items).toEqual([10])
     })
 
-    it('commits when none has come for a while', async () => {
+    it('commits when no request arrives for a while', async () => {
       const { group, batches } = await answered()
       void group.add(1)
       await vi.advanceTimersByTimeAsync(19)
@@ -276,7 +276,7 @@ describe('a group commit', () => {
       expect(batches[2]?.items).toEqual([1])
     })
 
-    it('waits no longer than that batch took, however they come', async () => {
+    it('waits at most as long as that batch took, however requests arrive', async () => {
       const { group, batches } = await answered()
       for (let ms = 0; ms < 50; ms += 10) {
         void group.add(1)
@@ -286,7 +286,7 @@ describe('a group commit', () => {
       expect(batches[2]?.items).toHaveLength(5)
     })
 
-    it('commits at once again when the moment is over', async () => {
+    it('commits at once again after that', async () => {
       const { group, batches } = await answered()
       await vi.advanceTimersByTimeAsync(20)
       expect(vi.getTimerCount()).toBe(0)
@@ -294,7 +294,7 @@ describe('a group commit', () => {
       expect(batches[2]?.items).toEqual([4])
     })
 
-    it('commits at once when it is closed', async () => {
+    it('commits at once on close', async () => {
       const { group, batches, next } = await answered()
       const third = next()
       const last = group.add(4)

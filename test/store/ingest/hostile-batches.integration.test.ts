@@ -30,7 +30,7 @@ const hostility: fc.Arbitrary<Hostility> = fc.oneof(
     }),
     weight: 1,
   },
-  // A message that claims bytes of the request behind it.
+  // A message with a length that reaches into the next request.
   { arbitrary: fc.integer({ min: 1, max: 300 }).map((over) => ({ kind: 'reach' as const, over })), weight: 1 },
 )
 
@@ -67,7 +67,7 @@ describe.each(['protobuf', 'json'] as const)('valid and broken %s requests in on
     await landing.drop()
   })
 
-  it('lose no valid span and store no broken one, checked', async () => {
+  it('lose no valid span and store no malformed span, when checked', async () => {
     await fc.assert(
       fc.asyncProperty(batch, async (sent) => {
         await landing.command(`TRUNCATE TABLE ${landing.database}.otel_traces`)
@@ -75,7 +75,7 @@ describe.each(['protobuf', 'json'] as const)('valid and broken %s requests in on
         const accepted: ReceivedRequest[] = []
         for (const { body, how } of sent) {
           const received = receive(encoding, disturb(encoding, encode(encoding, body), how))
-          // A disturbed request may still be a well-formed one: cut between two messages, with an unknown field more.
+          // A mutated request may still be valid: cut between two messages, or with an unknown field.
           if (received.ok) accepted.push(received.request)
           if (how.kind === 'none') {
             expect(received.ok).toBe(true)
@@ -92,7 +92,7 @@ describe.each(['protobuf', 'json'] as const)('valid and broken %s requests in on
     )
   })
 
-  it('lose no valid span when nobody checked the broken ones', async () => {
+  it('lose no valid span when nothing checked the malformed requests', async () => {
     await fc.assert(
       fc.asyncProperty(batch, async (sent) => {
         await landing.command(`TRUNCATE TABLE ${landing.database}.otel_traces`)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { InsertLock } from '../../../src/store/ingest/insert-lock.js'
 
-/** Work that ends when it is told to, and notes when it begins and ends. */
+/** Work that the test completes, and that records when it starts and ends. */
 function work(log: string[], name: string) {
   let end = () => {}
   const ended = new Promise<void>((resolve) => (end = resolve))
@@ -18,7 +18,7 @@ function work(log: string[], name: string) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('what is held back begins after what is done while nothing is under way', async () => {
+test('deferred work starts after the running inserts, while nothing is in progress', async () => {
   const lock = new InsertLock()
   const log: string[] = []
   const [early, late, held, again] = ['early', 'late', 'held', 'again'].map((name) => work(log, name))
@@ -35,7 +35,7 @@ test('what is held back begins after what is done while nothing is under way', a
   expect(log).toHaveLength(5)
 })
 
-test('inserts go on after one that takes too long, and after work that fails', async () => {
+test('inserts continue after an insert that takes too long, and after work that fails', async () => {
   const lock = new InsertLock(1)
   const log: string[] = []
   const slow = work(log, 'slow')

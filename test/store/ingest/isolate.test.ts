@@ -6,7 +6,7 @@ import type { WriteRequest } from '../../../src/store/ingest/index.js'
 
 class Refusal extends Error {}
 
-/** A store of spans that are bytes: it refuses every insert with a 0 in it. */
+/** A store whose spans are bytes; it rejects every insert that contains a 0. */
 function memoryStore() {
   const stored: number[] = []
   let inserts = 0
@@ -26,8 +26,8 @@ function memoryStore() {
 
 const toRequest = (body: Uint8Array): WriteRequest => ({ encoding: 'protobuf', body, spans: body.length })
 
-describe('isolating refused spans', () => {
-  it('stores every other span once and counts the refused ones in their requests', async () => {
+describe('isolating rejected spans', () => {
+  it('stores every other span once and counts the rejected spans per request', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.uint8Array({ min: 0, max: 9, minLength: 1, maxLength: 12 })), async (bodies) => {
         const { isolation, stored } = memoryStore()
@@ -43,7 +43,7 @@ describe('isolating refused spans', () => {
     )
   })
 
-  it('finds one span among thousands with some dozens of inserts', async () => {
+  it('finds a single span among thousands with a few dozen inserts', async () => {
     const bodies = Array.from({ length: 64 }, (_, request) =>
       new Uint8Array(512).fill(1).fill(0, 7, request === 33 ? 8 : 7),
     )
@@ -53,7 +53,7 @@ describe('isolating refused spans', () => {
     expect(inserts()).toBeLessThan(40)
   })
 
-  it('halves requests that are too much for one insert, and passes on the error of one that is too much alone', async () => {
+  it('halves requests that are too large for one insert, and passes on the error of a single request that is too large', async () => {
     const { isolation, stored } = memoryStore()
     const insert: Isolation['insert'] = async (requests) => {
       if (requests.reduce((sum, { spans }) => sum + spans, 0) > 3) throw new Error('no memory')
@@ -66,7 +66,7 @@ describe('isolating refused spans', () => {
     await expect(insertIsolated(halving, [toRequest(new Uint8Array(4).fill(1))])).rejects.toThrow('no memory')
   })
 
-  it('passes on an error that is no fault of the data', async () => {
+  it('passes on an error that the data did not cause', async () => {
     const { isolation } = memoryStore()
     const insert = () => Promise.reject(new Error('disk full'))
     await expect(insertIsolated({ ...isolation, insert }, [toRequest(Uint8Array.of(1))])).rejects.toThrow('disk full')

@@ -26,7 +26,7 @@ afterEach(async () => {
 
 let passed = 0
 
-/** A writer with a journal whose sender has just been answered, by a clock that stands still but for `passed`. */
+/** A writer with a journal whose sender has just been answered, by a clock that only `passed` advances. */
 async function briskly(options: Partial<SpanWriterOptions> = {}): Promise<SpanWriter> {
   const writer = landing.writer({ journal: true, ...options })
   writers.push(writer)
@@ -41,7 +41,7 @@ type Exec = typeof landing.client.exec
 
 const INTO_TABLES = /^INSERT INTO \S+\.otlp_(protobuf|json) /
 
-/** Inserts into the tables end only when the test says so, or fail as long as it wants. */
+/** Inserts into the tables that end when the test completes them, or fail as long as it wants. */
 function holdInserts(): { release: () => void; fail: (reason: Error | undefined) => void } {
   const real = landing.client.exec.bind(landing.client)
   let release = (): void => {}
@@ -67,7 +67,7 @@ function holdInserts(): { release: () => void; fail: (reason: Error | undefined)
 const journalled = () => landing.count('otlp_journal')
 
 describe.each(['protobuf', 'json'] as const)('the journal, for %s', (encoding) => {
-  it('acknowledges what a sender sends that waits for each answer, before it is in the tables', async () => {
+  it('acknowledges spans of a sender that waits for each response before they are in the tables', async () => {
     const writer = await briskly()
     const { release } = holdInserts()
     for (const number of [1, 2, 3]) expect(await writer.write(request(number, encoding), MARKS)).toEqual(STORED)
@@ -78,7 +78,7 @@ describe.each(['protobuf', 'json'] as const)('the journal, for %s', (encoding) =
     await vi.waitUntil(async () => (await journalled()) === 0)
   })
 
-  it('gives another writer what one has left there', async () => {
+  it('hands the spans that a writer left there to the next writer', async () => {
     const writer = await briskly()
     const { release } = holdInserts()
     await Promise.all([1, 2].map((number) => writer.write(request(number, encoding), MARKS)))
@@ -89,14 +89,14 @@ describe.each(['protobuf', 'json'] as const)('the journal, for %s', (encoding) =
     expect(await landing.count()).toBe(2)
     await another.takeOver('all')
     expect(await landing.count()).toBe(4)
-    // Its writer may still put something there.
+    // Its writer may still write to it.
     expect(await journalled()).toBe(2)
     release()
     await writer.settled()
   })
 })
 
-it('drops what is orphaned once it is in the tables', async () => {
+it('drops orphaned spans after they are in the tables', async () => {
   const { body } = request(1)
   await landing.command(
     `INSERT INTO ${landing.database}.otlp_journal
@@ -108,7 +108,7 @@ it('drops what is orphaned once it is in the tables', async () => {
   expect([await landing.count(), await journalled()]).toEqual([1, 0])
 })
 
-it('leaves alone who was not heard of, who takes its time, and who has no marks', async () => {
+it('does not keep waiting senders that are new, slow or without marks', async () => {
   const writer = await briskly()
   const inserts = vi.spyOn(landing.client, 'exec')
   passed = 2000
@@ -119,7 +119,7 @@ it('leaves alone who was not heard of, who takes its time, and who has no marks'
   expect(await landing.count()).toBe(5)
 })
 
-it('brings to the tables what they could not take at first', async () => {
+it('writes spans to the tables that rejected them at first', async () => {
   const writer = await briskly({ retries: 0 })
   const tables = holdInserts()
   await writer.write(request(1), MARKS)
@@ -131,7 +131,7 @@ it('brings to the tables what they could not take at first', async () => {
   expect(await landing.count()).toBe(3)
 })
 
-it('keeps what the tables don’t take until it is closed', async () => {
+it('keeps spans that the tables reject until it is closed', async () => {
   const writer = await briskly({ retries: 0 })
   const tables = holdInserts()
   await writer.write(request(1), MARKS)
@@ -141,14 +141,14 @@ it('keeps what the tables don’t take until it is closed', async () => {
   expect([await landing.count(), await journalled()]).toEqual([2, 1])
 })
 
-it('waits for the tables where the journal takes nothing', async () => {
+it('waits for the tables if the journal accepts nothing', async () => {
   const writer = await briskly()
   await landing.command(`DROP TABLE ${landing.database}.otlp_journal`)
   expect(await writer.write(request(1), MARKS)).toEqual(STORED)
   expect(await landing.count()).toBe(3)
 })
 
-it('refuses what the tables don’t take and the journal doesn’t either', async () => {
+it('rejects spans that neither the tables nor the journal accepts', async () => {
   const writer = await briskly({ retries: 0 })
   vi.spyOn(landing.client, 'exec').mockRejectedValue(new Error('socket hang up'))
   await expect(writer.write(request(1), MARKS)).rejects.toMatchObject({ code: 'store_unreachable' })

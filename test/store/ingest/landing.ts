@@ -9,11 +9,11 @@ import { freshDatabase, type FreshDatabase } from '../../support/clickhouse.js'
 export interface Landing extends FreshDatabase {
   readonly client: ClickHouseClient
   writer(options?: Partial<SpanWriterOptions>): SpanWriter
-  /** The stored spans, as ClickHouse's JSONEachRow has them, sorted. */
+  /** The stored spans in ClickHouse's JSONEachRow format, sorted. */
   rows(): Promise<string[]>
   /** The 22 columns of each stored span: maps as pairs, times and durations as decimal text; sorted by their JSON. */
   values(): Promise<unknown[][]>
-  /** One value, as ClickHouse's TSV has it. */
+  /** One value in ClickHouse's TSV format. */
   scalar(query: string): Promise<string>
   count(table?: string): Promise<number>
   command(query: string): Promise<void>
@@ -33,7 +33,7 @@ export const sortRows = (rows: readonly unknown[][]): unknown[][] =>
     .sort((a, b) => (a.order < b.order ? -1 : 1))
     .map(({ row }) => row)
 
-/** A database of the test's own with planspan's schema and the landing tables. */
+/** A separate database for the test, with planspan's schema and the landing tables. */
 export async function freshLanding(): Promise<Landing> {
   const fresh = await freshDatabase()
   const { url, database } = fresh

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => landing.drop())
 
-/** Columns of the 22, in the order of `values()`. */
+/** Some of the 22 columns, in the order of `values()`. */
 const COLUMN = {
   parent: 3,
   name: 5,
@@ -180,7 +180,7 @@ const CASES = {
   json: JSON_BODIES.map(([name, body, expected]) => [name, Buffer.from(body), expected] as const),
 }
 
-/** A body with a trace id of its own: spans of one id would be one. */
+/** A body with its own trace id, since spans with the same id would be merged. */
 function ofTrace(body: Buffer, index: number, encoding: Encoding): Buffer {
   const [id, last] =
     encoding === 'protobuf'
@@ -191,7 +191,7 @@ function ofTrace(body: Buffer, index: number, encoding: Encoding): Buffer {
   return copy
 }
 
-describe.each(['protobuf', 'json'] as const)('odd writings in %s', (encoding) => {
+describe.each(['protobuf', 'json'] as const)('unusual encodings in %s', (encoding) => {
   it('are read as the collector reads them', async () => {
     for (const [name, body, expected] of CASES[encoding]) {
       await landing.command(`TRUNCATE TABLE ${landing.database}.otel_traces`)
@@ -200,7 +200,7 @@ describe.each(['protobuf', 'json'] as const)('odd writings in %s', (encoding) =>
     }
   })
 
-  it('do no harm to each other in one batch', async () => {
+  it('do not affect each other in one batch', async () => {
     expect(
       await store(
         encoding,

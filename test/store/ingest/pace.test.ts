@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { Pace } from '../../../src/store/ingest/pace.js'
 
-/** A pace by a clock that the test moves, in milliseconds. */
+/** A pace with a clock that the test moves, in milliseconds. */
 function paceAt() {
   let time = 0
   const pace = new Pace(() => time)
@@ -16,7 +16,7 @@ function paceAt() {
     pace.recordResponse(marks)
     return patience
   }
-  /** Requests of as many senders, each of its own. */
+  /** Requests of that many senders, each with its own mark. */
   const others = (count: number) => {
     for (let other = 0; other < count; other++) request(`other ${other}`)
   }
@@ -28,7 +28,7 @@ describe('the time that a request may wait for others', () => {
     [1000, 750],
     [2000, 1500],
     [30_000, 2500],
-  ])('is a part of the %i ms that its sender let pass, two and a half seconds at most', (pause, patience) => {
+  ])('is a fraction of the %i ms since its sender’s last request, at most 2.5 seconds', (pause, patience) => {
     const { after, request, others } = paceAt()
     request('a')
     others(120)
@@ -36,7 +36,7 @@ describe('the time that a request may wait for others', () => {
     expect(request('a')).toBe(patience)
   })
 
-  it.each([0, 10, 999])('is none when its sender sends again %i ms after its answer', (pause) => {
+  it.each([0, 10, 999])('is zero when its sender sends again %i ms after its response', (pause) => {
     const { after, request, others } = paceAt()
     request('a')
     others(80)
@@ -47,20 +47,20 @@ describe('the time that a request may wait for others', () => {
   it.each([
     ['a new sender', () => undefined],
     [
-      'a sender of which nothing was heard for long',
+      'a sender that has been silent for long',
       ({ request, after }: ReturnType<typeof paceAt>) => {
         request('a')
         after(60_001)
       },
     ],
-  ])('is none for %s', (_, before) => {
+  ])('is zero for %s', (_, before) => {
     const made = paceAt()
     before(made)
     made.others(80)
     expect(made.request('a')).toBe(0)
   })
 
-  it('is none without a mark of the sender', () => {
+  it('is zero without a mark of the sender', () => {
     const { after, request, others } = paceAt()
     request()
     others(80)
@@ -68,7 +68,7 @@ describe('the time that a request may wait for others', () => {
     expect(request()).toBe(0)
   })
 
-  it('is none where no other is to be expected meanwhile', () => {
+  it('is zero if no other request is expected meanwhile', () => {
     const { after, request, others } = paceAt()
     request('a')
     others(1)
@@ -79,7 +79,7 @@ describe('the time that a request may wait for others', () => {
     expect(request('a')).toBe(1500)
   })
 
-  it('is that of the mark that was answered last, and none if one is new', () => {
+  it('is that of the mark that was answered last, and zero if a mark is new', () => {
     const { after, request, others } = paceAt()
     request('socket 1', 'agent')
     request('socket 2', 'agent')
@@ -91,7 +91,7 @@ describe('the time that a request may wait for others', () => {
     expect(request('socket 3', 'agent')).toBe(0)
   })
 
-  it('is none within a second, and three quarters of the pause at most, whatever the sockets of a client with one request in flight', () => {
+  it('is zero within a second, and at most three quarters of the pause, for any sockets of a client with one request in flight', () => {
     const step = fc.record({
       socket: fc.integer({ min: 1, max: 6 }),
       pauseMs: fc.integer({ min: 0, max: 9000 }),
@@ -113,7 +113,7 @@ describe('the time that a request may wait for others', () => {
     )
   })
 
-  it('counts from the last answer while further requests wait', () => {
+  it('counts from the last response while further requests wait', () => {
     const { pace, after, request, others } = paceAt()
     request('a')
     others(80)
@@ -125,7 +125,7 @@ describe('the time that a request may wait for others', () => {
 })
 
 describe('a sender', () => {
-  it('waits for its answers if any of its marks was answered within a second', () => {
+  it('waits for its responses if any of its marks was answered within a second', () => {
     const { pace, after, request } = paceAt()
     expect(pace.isPrompt(['a'])).toBe(false)
     request('a', 'socket 1')

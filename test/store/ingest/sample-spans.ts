@@ -3,7 +3,7 @@ import { encodeRequest, type RequestJson, type SpanJson } from '../../otlp/encod
 
 const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0')
 
-/** A plain span with ids of its own. */
+/** A plain span with its own ids. */
 export const makeSpan = (number: number, changes: Partial<SpanJson> = {}): SpanJson => ({
   traceId: `a${hex(number, 31)}`,
   spanId: `b${hex(number, 15)}`,

@@ -39,7 +39,7 @@ describe.each(['protobuf', 'json'] as const)('writing %s', (encoding) => {
     ).toBe('1')
   })
 
-  it('stores all but the spans that ClickHouse refuses, and names the reason', async () => {
+  it('stores all spans except those that ClickHouse rejects, and reports the reason', async () => {
     await landing.command(
       `ALTER TABLE ${landing.database}.otel_traces ADD CONSTRAINT no_eight CHECK SpanName != 'span 8'`,
     )
@@ -59,7 +59,7 @@ describe.each(['protobuf', 'json'] as const)('writing %s', (encoding) => {
     expect(await landing.scalar(stored)).toBe(JSON.stringify(range(0, 12).filter((number) => number !== 8)))
   })
 
-  it('stores the neighbours of a request that is cut off or wrongly counted', async () => {
+  it('stores the neighbors of a truncated or wrongly counted request', async () => {
     const writer = landing.writer()
     const good = range(0, 6).map((number) => writeRequest(encoding, [makeSpan(number)]))
     const bad = { ...writeRequest(encoding, [makeSpan(6), makeSpan(7)]), spans: 3 }
@@ -70,7 +70,7 @@ describe.each(['protobuf', 'json'] as const)('writing %s', (encoding) => {
     expect(await landing.count()).toBe(6 + 2)
   })
 
-  it('finds a refused span in a large batch', async () => {
+  it('finds a rejected span in a large batch', async () => {
     const writer = landing.writer()
     const filler = { attributes: [{ key: 'text', value: { stringValue: 'x'.repeat(20_000) } }] }
     const bad = writeRequest(encoding, [makeSpan(0, NESTED)])
@@ -85,7 +85,7 @@ describe.each(['protobuf', 'json'] as const)('writing %s', (encoding) => {
     expect(await landing.count()).toBe(1000)
   })
 
-  it('takes smaller inserts where ClickHouse lacks the memory for a large one', async () => {
+  it('makes smaller inserts if ClickHouse lacks the memory for a large one', async () => {
     const { username, password, origin } = new URL(landing.url)
     const clickhouse_settings = { max_memory_usage: '50000000' }
     const client = createClient({
@@ -103,7 +103,7 @@ describe.each(['protobuf', 'json'] as const)('writing %s', (encoding) => {
     await client.close()
   })
 
-  it('stores an insert once when its answer was lost and it is sent again', async () => {
+  it('stores an insert once when its response was lost and it is sent again', async () => {
     const proxy = await startProxy(landing.url, { loseAnswers: 2 })
     const writer = landing.writer({ client: createStoreClient({ url: proxy.url }), url: proxy.url })
     expect(await writer.write(writeRequest(encoding, [makeSpan(1, PLAN), makeSpan(2, PLAN)]))).toEqual(STORED)
@@ -114,7 +114,7 @@ describe.each(['protobuf', 'json'] as const)('writing %s', (encoding) => {
     proxy.server.close()
   })
 
-  it('says that ClickHouse does not answer when it never does', async () => {
+  it('reports that ClickHouse does not answer when it never does', async () => {
     const proxy = await startProxy(landing.url, { loseAnswers: 99 })
     const writer = landing.writer({ client: createStoreClient({ url: proxy.url }), url: proxy.url, retries: 2 })
     await expect(writer.write(writeRequest(encoding, [makeSpan(1)]))).rejects.toMatchObject({
@@ -124,7 +124,7 @@ describe.each(['protobuf', 'json'] as const)('writing %s', (encoding) => {
     proxy.server.close()
   })
 
-  it('takes no error for a fault of the spans that is none', async () => {
+  it('does not blame the spans for other errors', async () => {
     await landing.command(`DROP TABLE ${landing.database}.otel_traces SYNC`)
     const writer = landing.writer()
     const writes = range(0, 3).map((number) => writer.write(writeRequest(encoding, [makeSpan(number)])))
@@ -133,7 +133,7 @@ describe.each(['protobuf', 'json'] as const)('writing %s', (encoding) => {
     }
   })
 
-  it('refuses what its queue has no room for, and stores on closing what it took', async () => {
+  it('rejects spans that do not fit into its queue, and stores the accepted spans on close', async () => {
     const writer = landing.writer({ maxQueuedSpans: 3 })
     const taken = range(0, 3).map((number) => writer.write(writeRequest(encoding, [makeSpan(number)])))
     await expect(writer.write(writeRequest(encoding, [makeSpan(3)]))).rejects.toMatchObject({ code: 'store_busy' })
@@ -146,7 +146,7 @@ describe.each(['protobuf', 'json'] as const)('writing %s', (encoding) => {
 
 const PLAN = { attributes: [{ key: 'planspan.plan.id', value: { stringValue: 'plan-1' } }], traceId: 'c'.repeat(32) }
 
-/** A road to ClickHouse that passes inserts on and loses the first answers to them. */
+/** A proxy to ClickHouse that passes inserts on and loses the first responses to them. */
 async function startProxy(target: string, { loseAnswers }: { loseAnswers: number }) {
   let inserts = 0
   const server: Server = createServer((incoming, outgoing) => {

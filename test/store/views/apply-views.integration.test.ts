@@ -22,7 +22,7 @@ afterEach(async () => {
 const run = (sql: string) => execute(fresh.url, sql.replaceAll('@', fresh.database))
 
 describe('the views', () => {
-  it('are explained by ClickHouse’s own DESCRIBE, each column with its type', async () => {
+  it('have a description in ClickHouse’s own DESCRIBE, each column with its type', async () => {
     await store.migrate()
     for (const view of readViews()) {
       const found = await run(`DESCRIBE @.${view.name} FORMAT JSONCompactEachRow`)
@@ -39,7 +39,7 @@ describe('the views', () => {
     }
   })
 
-  it('select the types that they declare, which ClickHouse takes for granted', async () => {
+  it('select the types that they declare, which ClickHouse does not check', async () => {
     await store.migrate()
     for (const { name, sql, columns } of readViews()) {
       const found = await run(`DESCRIBE (${fillSql(sql, { database: fresh.database })}) FORMAT JSONCompactEachRow`)
@@ -51,7 +51,7 @@ describe('the views', () => {
     }
   })
 
-  it('can be read in full by the user who may only read, who may set max_execution_time', async () => {
+  it('can be read in full by the read-only user, who may set max_execution_time', async () => {
     await store.migrate()
     for (const { name } of readViews()) {
       const sql = `SELECT * FROM ${fresh.database}.${name} SETTINGS max_execution_time = 30`
@@ -59,7 +59,7 @@ describe('the views', () => {
     }
   })
 
-  it('take the place of an earlier definition, and of one that was dropped; the others stay as they are', async () => {
+  it('replace an earlier or a dropped definition, and leave the others unchanged', async () => {
     await store.migrate()
     const uuids = async () =>
       new Map(
@@ -83,7 +83,7 @@ describe('the views', () => {
   })
 
   it.each(['CREATE TABLE @.plans (a UInt8) ENGINE = Memory', 'CREATE VIEW @.plans AS SELECT 1 AS a'])(
-    'do not take the place of what is not planspan’s: %s',
+    'do not replace objects that are not planspan’s: %s',
     async (foreign) => {
       await run(foreign)
       await expect(store.migrate()).rejects.toMatchObject({
@@ -91,7 +91,7 @@ describe('the views', () => {
         message: expect.stringContaining(`${fresh.database}.plans is not a view of planspan`) as string,
       })
       expect(await run('DESCRIBE @.plans')).toContain('a\tUInt8')
-      // Nothing was made before it was found.
+      // The conflict was found before anything was created.
       expect(await run(`SELECT name FROM system.tables WHERE database = '@'`)).toBe('plans\n')
     },
   )

@@ -36,8 +36,8 @@ const segment = (number: number, span: Partial<TestSpan>, attributes: Record<str
 
 const snapshot = { [ATTR.spanState]: PENDING, [ATTR.snapshotSeq]: '0' }
 
-describe('a plan that was resumed', () => {
-  it('is one row, wherever it went on, and keeps what its later segment does not repeat', async () => {
+describe('a resumed plan', () => {
+  it('is one row, wherever it resumed, and keeps the values that its later segment does not repeat', async () => {
     await insertSpans(store.client, fresh.database, [
       segment(
         0,
@@ -92,7 +92,7 @@ describe('a plan that was resumed', () => {
     },
   })
 
-  it('is of the day on which it began, in whichever order its segments come, and tells what the later ones told', async () => {
+  it('has the day of its first segment, in any order of arrival, and the values of the later segments', async () => {
     await inserts(
       segment(2, { start: 2 * DAY, duration: 10 }, { [ATTR.planCurrentStepIndex]: '2' }),
       segment(1, { start: DAY, duration: 10 }, { [ATTR.planTitle]: 'A longer trip', [ATTR.state]: 'waiting' }),
@@ -104,7 +104,7 @@ describe('a plan that was resumed', () => {
     expect(await rows(`SELECT ${columns} FROM @.plans`)).toEqual([plan])
   })
 
-  it('is one row where its first segment has not come', async () => {
+  it('is one row if its first segment has not arrived', async () => {
     await inserts(
       segment(1, { start: DAY, duration: 10 }, { [ATTR.state]: 'waiting' }),
       segment(2, { start: 2 * DAY, duration: 10 }, {}),
@@ -114,7 +114,7 @@ describe('a plan that was resumed', () => {
     expect(await rows(`SELECT PlanId, State, DurationMs FROM @.plans`)).toEqual([plan])
   })
 
-  it('is one row where its first segment is no longer there', async () => {
+  it('is one row if its first segment has expired', async () => {
     await inserts(
       segment(0, { start: 0, duration: 10 }, { [ATTR.state]: 'waiting' }),
       segment(1, { start: DAY, duration: 10 }, {}),
@@ -125,7 +125,7 @@ describe('a plan that was resumed', () => {
     ])
   })
 
-  it('does not repeat the reviews of an earlier segment, and tells of all when it began', async () => {
+  it('does not repeat the reviews of an earlier segment, and reports when each began', async () => {
     const log = (...attempts: number[]) => ({
       [ATTR.reviewLog]: JSON.stringify(attempts.map((attempt) => ({ attempt, action: 'ACCEPT_PLAN' }))),
     })
@@ -139,7 +139,7 @@ describe('a plan that was resumed', () => {
     expect(await rows(`${reviews} ORDER BY Attempt`)).toEqual(both)
   })
 
-  it('goes on with the agent that worked on a step, and with a wait', async () => {
+  it('resumes the agent that worked on a step, and a wait', async () => {
     const below = (
       role: 'agent' | 'wait',
       number: number,
@@ -169,7 +169,7 @@ describe('a plan that was resumed', () => {
     expect(await rows(`SELECT SpanId, IsOpen, DurationMs FROM @.waits WHERE ${onDay(0)}`)).toEqual([wait])
   })
 
-  it('has a sub-plan that went on with it: the one that began last counts', async () => {
+  it('has a sub-plan that resumed with it: the latest segment counts', async () => {
     await insertSpans(store.client, fresh.database, [
       segment(0, { start: 0, duration: 50 }, { [ATTR.state]: 'interrupted' }),
       subPlan(0, { start: 10, duration: 40 }, { [ATTR.state]: 'interrupted' }),
@@ -189,7 +189,7 @@ describe('a plan that was resumed', () => {
   })
 })
 
-describe('an agent that a later segment goes on with', () => {
+describe('an agent that a later segment resumes', () => {
   const traceId = 'a'.repeat(32)
   const agent = (spanId: string, start: number, attributes: Record<string, string>): TestSpan => ({
     traceId,
@@ -241,7 +241,7 @@ describe('an agent that a later segment goes on with', () => {
 })
 
 describe('a plan id that runs twice in one trace', () => {
-  it('is one row in every view of plans, as its last run tells, and its tokens count once', async () => {
+  it('is one row in every view of plans, with the values of its last run, and its tokens count once', async () => {
     const run = (number: number, start: number, attributes: Record<string, string>): TestSpan[] => [
       {
         traceId: 'a'.repeat(32),

@@ -21,7 +21,7 @@ interface LiveSpan {
   parent?: string
   start?: number
   end?: number
-  /** The sequence number of a snapshot; a span that has ended has none. */
+  /** The sequence number of a snapshot; an ended span has no sequence number. */
   snapshot?: number
   attributes?: Record<string, string>
 }
@@ -53,7 +53,7 @@ async function send(traceId: string, ...spans: LiveSpan[]): Promise<void> {
         ...attributes,
       },
     }
-    // One insert a span, twice: nothing depends on what comes together, or comes again.
+    // One insert per span, twice: the result must not depend on batches or duplicates.
     await insertSpans(store.client, fresh.database, [span])
     await insertSpans(store.client, fresh.database, [span])
   }
@@ -72,7 +72,7 @@ async function rows(view: string, columns: string, traceId: string): Promise<unk
 }
 
 describe('the views show', () => {
-  test('a span once, whatever other names it is sent under, over a collector’s table as well', async () => {
+  test('a span once, under whatever names it is sent, and over a collector’s table as well', async () => {
     const trace = newTrace()
     const names = Array.from({ length: 100 }, (_, at) => `${OPERATIONS.llm} model-${at}`)
     const attributes = { [ATTR.spanKind]: 'llm', [ATTR.planId]: 'p', [ATTR.planRootId]: 'p' }
@@ -91,7 +91,7 @@ describe('the views show', () => {
     }
   })
 
-  test('a span that goes on as its latest snapshot tells, and once it has ended its end alone', async () => {
+  test('a running span as of its latest snapshot, and an ended span as of its end', async () => {
     const trace = newTrace()
     const tool = { id: 't', role: 'tool', parent: 'c', attributes: { [ATTR.toolName]: 'search' } } as const
     await send(
@@ -108,7 +108,7 @@ describe('the views show', () => {
     expect(await rows('spans', 'SpanId, Duration', trace)).toEqual([['t', '40000000']])
   })
 
-  test('a plan that is silent for longer than it announced, and what is open in it, as interrupted', async () => {
+  test('a plan that is silent for longer than it announced, and its open spans, as interrupted', async () => {
     const trace = newTrace()
     const heartbeat = { [ATTR.heartbeatIntervalMs]: '1000' }
     await send(
@@ -129,7 +129,7 @@ describe('the views show', () => {
     expect(await rows('agents', 'State', trace)).toEqual([['waiting']])
   })
 
-  test('the segments of a resumed plan as one plan, from its first beginning to its last end', async () => {
+  test('the segments of a resumed plan as one plan, from its first start to its last end', async () => {
     const trace = newTrace()
     const waits = { [ATTR.state]: 'waiting' }
     const wait = { [ATTR.waitId]: 'w-1', [ATTR.waitReason]: 'plan_review' }
@@ -179,7 +179,7 @@ describe('the views show', () => {
     expect(await rows('agents', 'SpanId, State', trace)).toEqual([['a0', 'completed']])
   })
 
-  test('what a crash left open as interrupted once the plan has been resumed', async () => {
+  test('the spans that a crash left open as interrupted once the plan is resumed', async () => {
     const trace = newTrace()
     await send(
       trace,
@@ -200,7 +200,7 @@ describe('the views show', () => {
     expect(await rows('waits', 'State, IsOpen', trace)).toEqual([['interrupted', false]])
   })
 
-  test('an action that was taken though it was judged unsafe, one that was not, and one of which nothing is known', async () => {
+  test('whether an action judged unsafe was taken, stopped, or has an unknown outcome', async () => {
     const trace = newTrace()
     const unsafe = (score: string) => ({ [ATTR.riskScore]: score, [ATTR.riskIsSafe]: 'false' })
     await send(
@@ -234,7 +234,7 @@ describe('the views show', () => {
   })
 })
 
-test('a plan that was imported while it ran, and again when it had ended, is summed up once', async () => {
+test('the totals of a plan that was imported while it ran and again after it ended, once', async () => {
   const attributes = (planId: string, digest: string, state: string) => ({
     [ATTR.spanKind]: 'plan',
     [ATTR.planId]: planId,

@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 afterEach(() => close())
 
-/** Each view of spans that have a state, and what names a row of it. */
+/** Each view of spans with a state, and the columns that identify a row. */
 const VIEWS: readonly { readonly view: string; readonly role: Role; readonly key: string; readonly of: KeyOf }[] = [
   { view: 'plans', role: 'plan', key: 'PlanId', of: ({ attributes }) => attributes[ATTR.planId] },
   { view: 'plannings', role: 'planning', key: 'SpanId', of: ({ spanId }) => spanId },
@@ -31,7 +31,7 @@ const VIEWS: readonly { readonly view: string; readonly role: Role; readonly key
 
 type KeyOf = (span: TreeSpan) => string | undefined
 
-/** What was sent of a plan by a moment of its life, which was long ago or is in the future: then nothing is silent. */
+/** The spans sent by some time of a plan's life, long ago or in the future, so that no plan is silent. */
 const sent = fc
   .record({
     rows: fc.oneof(
@@ -46,7 +46,7 @@ const sent = fc
 const SIXTY_YEARS = 60n * 365n * 86_400n * 1_000_000_000n
 const PLAN_IDS: ReadonlySet<string> = new Set([ATTR.planId, ATTR.planRootId, ATTR.planParentId])
 
-/** The rows of a life as those of a trace and of plans of its own. */
+/** The rows of a life, with trace and plan ids of its own. */
 function asTrace({ rows, isAhead }: { readonly rows: readonly StoredSpan[]; readonly isAhead: boolean }, life: number) {
   const later = isAhead ? SIXTY_YEARS : 0n
   return rows.map((row): StoredSpan => ({
@@ -64,7 +64,7 @@ const traceIdOf = (life: number): string => `7${life.toString(16).padStart(31, '
 
 const LIVES = 400
 
-it('every view tells of every span the state that the record tells, at any moment of a life', async () => {
+it('every view reports, for every span, the same state as the record, at any time of a life', async () => {
   const lives = fc.array(sent, { minLength: LIVES, maxLength: LIVES })
   await fc.assert(
     fc.asyncProperty(lives, async (sentOfLives) => {
@@ -74,9 +74,9 @@ it('every view tells of every span the state that the record tells, at any momen
         await insertStoredSpans(store.client, fresh.database, rows.slice(from, from + 5000))
       }
       await index()
-      const told = traces.flatMap((trace) => treeSpans(trace, { now: BigInt(Date.now()) * 1_000_000n }))
+      const reported = traces.flatMap((trace) => treeSpans(trace, { now: BigInt(Date.now()) * 1_000_000n }))
       for (const { view, role, key, of } of VIEWS) {
-        const expected = told
+        const expected = reported
           .filter(({ attributes }) => attributes[ATTR.spanKind] === role)
           .map((span) => `${span.traceId} ${of(span) ?? ''} ${span.state ?? ''}`)
         expect({ view, states: await statesOf(view, key) }).toEqual({ view, states: expected.sort() })
@@ -85,7 +85,7 @@ it('every view tells of every span the state that the record tells, at any momen
     {
       numRuns: 1,
       endOnFailure: true,
-      // Hundreds of lives are too many to be printed.
+      // Hundreds of lives are too many to print.
       asyncReporter: async ({ failed, seed, errorInstance }) => {
         if (failed) throw new Error(`Of the lives of the seed ${seed}`, { cause: errorInstance })
       },

@@ -48,7 +48,7 @@ const call = (traceId: string, spanId: string, role: string, fields: Partial<Tes
 
 const insert = (...spans: TestSpan[]) => insertSpans(server.store.client, server.store.database, spans)
 
-test('a row is interrupted from the time on at which nothing more may be expected', async () => {
+test('a row is interrupted from the time at which its next heartbeat is overdue', async () => {
   const TraceId = newTrace()
   const row = { TraceId, Role: 'agent', State: 'running' }
   await insertRows(
@@ -68,7 +68,7 @@ test.each([
   ['think_acts', 'think_act'],
   ['tool_calls', 'tool'],
   ['model_calls', 'llm'],
-])('%s are the ended spans of otel_traces and the indexed rows', async (view, role) => {
+])('%s match the ended spans of otel_traces and the indexed rows', async (view, role) => {
   const [trace, replaced] = [newTrace(), newTrace()]
   const { client, database } = server.store
   await insert(
@@ -152,7 +152,7 @@ test('a model call costs what the newest price of its model says', async () => {
   ])
 })
 
-test('plans are those of lists and their sub-plans, without replaced imports', async () => {
+test('plans are the listed plans and their sub-plans, without replaced imports', async () => {
   const TraceId = newTrace()
   const row = { TraceId, Duration: '5000000', SpanAttributes: { [ATTR.planTitle]: 'Trip' }, PlanSpan: 2 }
   await insertRows(
@@ -175,7 +175,7 @@ test('plans are those of lists and their sub-plans, without replaced imports', a
   ])
 })
 
-test('where a record contains no times its durations count', async () => {
+test('if a record contains no times, its durations count', async () => {
   const TraceId = newTrace()
   const synthetic = { [ATTR.timeSynthetic]: 'true' }
   await insertRows(
@@ -205,7 +205,7 @@ test('where a record contains no times its durations count', async () => {
   ])
 })
 
-test('a wait is open while it waits, and then has no duration', async () => {
+test('a wait is open until its end, and then has no duration', async () => {
   const TraceId = newTrace()
   const row = { TraceId, Role: 'wait', Duration: '1000000' }
   await insertRows(
@@ -223,7 +223,7 @@ test('a wait is open while it waits, and then has no duration', async () => {
   ])
 })
 
-test('risks are judgements, with what became of the action', async () => {
+test('risks are judgments, with the outcome of each action', async () => {
   const TraceId = newTrace()
   const row = { TraceId, Role: 'guardrail', SpanAttributes: { [ATTR.riskScore]: '0.9' } }
   await insertRows(
@@ -254,7 +254,7 @@ test('research calls are the tool calls that report a search', async () => {
   ])
 })
 
-describe('of generated plans', () => {
+describe('over generated plans', () => {
   beforeAll(async () => {
     const plans = [...generatePlans({ plans: 60, days: 2, seed: 'views', until: Date.UTC(2026, 2, 4, 12) })]
     const spans = plans.flatMap((plan) =>
@@ -264,7 +264,7 @@ describe('of generated plans', () => {
     await server.index()
   })
 
-  test('the usage of a root plan is the sum of all its model calls, that of a sub-plan of its own', async () => {
+  test('the usage of a root plan is the sum of all its model calls, and that of a sub-plan of its own calls', async () => {
     const sums = (plan: string) =>
       `SELECT ${plan} AS Plan, toUInt32(count()) AS Calls, ifNull(sum(TotalTokens), 0) AS Tokens, ifNull(sum(InputTokens), 0) AS Input FROM @.model_calls`
     const used =
@@ -280,7 +280,7 @@ describe('of generated plans', () => {
   })
 
   const dated = readViews().filter(({ columns }) => columns.some(({ name }) => name === 'Timestamp'))
-  test.each(dated.map(({ name }) => name))('a filter on time or trace reaches the data of %s', async (view) => {
+  test.each(dated.map(({ name }) => name))('a filter on time or trace limits the data that %s reads', async (view) => {
     const indexed = async (condition: string) => {
       const explained = await rows<{ explain: string }>(
         `EXPLAIN indexes = 1 SELECT count() FROM @.${view} WHERE ${condition}`,
