@@ -43,9 +43,9 @@ test('doctor reports the disks of the spans, and spans that should have moved', 
   await store.end('SIGTERM')
 })
 
-test('serve says where the cold data lies, and what it is', async () => {
+test('serve prints the cold directory and its purpose', async () => {
   const [data, cold] = [temporaryDirectory(), temporaryDirectory()]
-  const told = async (...args: string[]) => {
+  const reported = async (...args: string[]) => {
     const program = spawn(process.execPath, [MAIN, 'serve', '--data', data, '--port', '0', ...args])
     const ended = once(program, 'exit')
     for await (const line of createInterface({ input: program.stdout })) {
@@ -56,6 +56,6 @@ test('serve says where the cold data lies, and what it is', async () => {
     }
     return undefined
   }
-  expect(await told('--cold-data', cold, '--cold-after', '30')).toContain(`${cold}  spans older than 30 days`)
-  expect(await told()).toContain(`${cold}  spans that have moved; none move without --cold-after`)
+  expect(await reported('--cold-data', cold, '--cold-after', '30')).toContain(`${cold}  spans older than 30 days`)
+  expect(await reported()).toContain(`${cold}  spans that have moved; none move without --cold-after`)
 })

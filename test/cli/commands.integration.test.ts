@@ -41,7 +41,7 @@ const file = (name: string, content: string | Uint8Array) => {
 }
 
 describe('planspan import', () => {
-  test('prints a line a file with its records, spans and plans', async () => {
+  test('prints a line per file with its records, spans and plans', async () => {
     const { code, out, err } = await at('import', waiting, agent)
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out.split('\n')).toEqual([
@@ -62,7 +62,7 @@ describe('planspan import', () => {
   const mixed = () =>
     file('mixed.jsonl', `${readFileSync(waiting).toString()}\n{"broken":\n${readFileSync(agent).toString()}\n{"a":1}\n`)
 
-  test('imports nothing of a file with a bad record, and says where that begins', async () => {
+  test('imports nothing of a file with a malformed record, and reports where that record begins', async () => {
     const { code, out, err } = await at('import', mixed(), agent, '--source', 'refused')
     expect(code).toBe(2)
     expect(err).toMatch(/mixed\.jsonl: bad record from line 2 on: Not JSON.*\n.*mixed\.jsonl: nothing was imported/)
@@ -70,7 +70,7 @@ describe('planspan import', () => {
     expect((await at('list', '--source', 'refused')).out).toBe('')
   })
 
-  test('imports the valid records of such a file with --keep-going', async () => {
+  test('imports the valid records of a file with a malformed record with --keep-going', async () => {
     const { code, out, err } = await at('import', mixed(), agent, '--keep-going')
     expect(code).toBe(2)
     expect(err.trim().split('\n')).toEqual([
@@ -82,7 +82,7 @@ describe('planspan import', () => {
     )
   })
 
-  test('stops at a file that it can’t read, says which are left, and goes on with --keep-going', async () => {
+  test('stops at an unreadable file, lists the remaining files, and continues with --keep-going', async () => {
     const files = [join(directory, 'none.json'), directory, agent]
     const stopped = await at('import', ...files)
     expect([stopped.code, stopped.out]).toEqual([2, ''])
@@ -92,12 +92,12 @@ describe('planspan import', () => {
     expect(goesOn.err).toMatch(/none\.json cannot be read.*\n.*cannot be read: it is a directory/)
   })
 
-  test('takes the endpoint from the environment', async () => {
+  test('reads the endpoint from the environment', async () => {
     const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/` }
     expect((await runCli(['import', waiting], { environment })).code).toBe(0)
   })
 
-  test('masks secrets on request, and the record’s verdict shows it', async () => {
+  test('masks secrets on request, as the record’s verdict shows', async () => {
     const secret = readFileSync(waiting)
       .toString()
       .replace('Please fill', 'Bearer abcdefghijklmnopqrstuvwxyz0123456789')
@@ -111,7 +111,7 @@ describe('planspan import', () => {
 })
 
 describe('planspan list', () => {
-  test('prints one line a plan for grep, the newest first, without colours', async () => {
+  test('prints one line per plan for grep, the newest first, without colors', async () => {
     const { code, out } = await at('list', '--source', '')
     expect(code).toBe(0)
     const lines = out.trimEnd().split('\n')
@@ -122,18 +122,18 @@ describe('planspan list', () => {
     expect(out).not.toContain('\u001B')
   })
 
-  test('prints a line of JSON a plan', async () => {
+  test('prints a line of JSON per plan', async () => {
     const { out } = await at('list', '--json', '--state', 'waiting', '--source', '')
     expect(JSON.parse(out) as PlanJson).toMatchObject({ planId: WAITING_ID, spans: 4, title: 'Form' })
   })
 
-  test('says when there are more than the limit', async () => {
+  test('reports that there are more plans than the limit', async () => {
     const { out, err } = await at('list', '--limit', '2')
     expect(out.trimEnd().split('\n')).toHaveLength(2)
     expect(err).toMatch(/more than 2.*--limit/)
   })
 
-  test('ends with 1 when there is nothing', async () => {
+  test('exits with 1 when there are no plans', async () => {
     const { code, out, err } = await at('list', '--state', 'cancelled')
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(/No plan at .* matches/)
@@ -144,7 +144,7 @@ describe('planspan show', () => {
   test.each([
     [WAITING_ID, waiting],
     ['step-353d351a-ce60-4142-8ce2-79beba213208', agent],
-  ])('pipes the exact bytes of %s', async (id, path) => {
+  ])('prints the exact bytes of %s into a pipe', async (id, path) => {
     const { code, stdout } = await at('show', id, '--source', '')
     expect(code).toBe(0)
     expect(stdout).toEqual(readFileSync(path))
@@ -176,7 +176,7 @@ describe('planspan show', () => {
     expect(JSON.parse(out)).toMatchObject({ verdict: 'complete', state: 'waiting', missingCount: 0, missing: [] })
   })
 
-  test('ends with 1 for an unknown plan and says what to do', async () => {
+  test('exits with 1 for an unknown plan and says what to do', async () => {
     const { code, out, err } = await at('show', 'nope')
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(/"nope".*planspan list/)
@@ -184,7 +184,7 @@ describe('planspan show', () => {
 })
 
 describe('planspan verify', () => {
-  test('proves the samples in a store of its own, whatever the environment says', async () => {
+  test('verifies the samples in a separate store, whatever the environment contains', async () => {
     const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', TMPDIR: directory }
     const { code, out, err } = await runCli(['verify', ...all], { environment })
     expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -200,7 +200,7 @@ describe('planspan verify', () => {
     expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/identical \(6 records, 24 spans\)\n$/) })
   })
 
-  test('names what came back differently, by its JSON path', async () => {
+  test('reports differences by their JSON path', async () => {
     const proxy = await startAlteringProxy(url, (text) => text.replace('"name":"email"', '"name":"e-mail"'))
     try {
       const { code, out } = await runCli(['verify', waiting, '--endpoint', proxyUrl(proxy)])
@@ -213,7 +213,7 @@ describe('planspan verify', () => {
     }
   })
 
-  test('ends with 2 for bad input and goes on with the other files', async () => {
+  test('exits with 2 for invalid input and continues with the other files', async () => {
     const bad = file('bad.json', '{"a":1}')
     const { code, out, err } = await at('verify', bad, join(directory, 'none.json'), waiting)
     expect(code).toBe(2)
@@ -221,7 +221,7 @@ describe('planspan verify', () => {
     expect(out).toContain(`${waiting}: identical`)
   })
 
-  test('names the file that could not be sent or read back, and goes on with the others', async () => {
+  test('names a file that could not be sent or read back, and continues with the others', async () => {
     const proxy = await startAlteringProxy(url, (text) => {
       if (text.includes('agentExecutionSequence')) return text
       throw new Error('The connection breaks.')
@@ -236,13 +236,13 @@ describe('planspan verify', () => {
     }
   })
 
-  test('refuses an unknown time zone before anything is sent', async () => {
+  test('rejects an unknown time zone before anything is sent', async () => {
     const { code, out, err } = await runCli(['verify', waiting, agent, '--time-zone', 'Mars/Olympus'])
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toMatch(/^Error: Unknown time zone "Mars\/Olympus".*\n$/)
   })
 
-  test('ends immediately at a signal, and leaves nothing behind', async () => {
+  test('exits immediately on a signal, and leaves nothing behind', async () => {
     const temporary = join(directory, 'temporary')
     mkdirSync(temporary)
     const records = file('large.jsonl', `${readFileSync(waiting).toString()}\n`.repeat(20_000))
@@ -273,7 +273,7 @@ describe('planspan doctor --trace', () => {
     expect(JSON.parse(asJson.out)).toMatchObject({ spans: expect.any(Array) })
   })
 
-  test('of a trace that is not stored says so', async () => {
+  test('reports that a trace is not stored', async () => {
     expect(await at('doctor', '--trace', '9'.repeat(32))).toMatchObject({
       code: 1,
       err: `Error: No trace ${'9'.repeat(32)} is stored.\n`,
@@ -290,13 +290,13 @@ describe('planspan doctor', () => {
     expect(out).not.toMatch(/^fail/m)
   })
 
-  test('ends with 3 when no server answers', async () => {
+  test('exits with 3 when no server answers', async () => {
     const { code, out } = await runCli(['doctor', '--endpoint', 'http://127.0.0.1:2'])
     expect(code).toBe(3)
     expect(out).toMatch(/^fail {2}No planspan server responds at http:\/\/127\.0\.0\.1:2.*planspan serve/m)
   })
 
-  test('ends with 3 when the server has lost its store', async () => {
+  test('exits with 3 when the server has lost its store', async () => {
     const lost = await startServe(['--clickhouse', serving.clickhouse.url, '--database', 'lost'])
     const { username, password, origin } = new URL(serving.clickhouse.url)
     const headers = { 'x-clickhouse-user': username, 'x-clickhouse-key': password }
@@ -307,7 +307,7 @@ describe('planspan doctor', () => {
     expect(code).toBe(3)
   })
 
-  test('ends with 3 when something else answers', async () => {
+  test('exits with 3 when another program answers', async () => {
     const { code, out } = await runCli(['doctor', '--endpoint', serving.clickhouse.url.replace(/\/\/.*@/, '//')])
     expect(code).toBe(3)
     expect(out).toMatch(/is not a planspan server/)
@@ -316,7 +316,7 @@ describe('planspan doctor', () => {
 
 const proxyUrl = (proxy: Server) => `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
 
-/** Passes all on to a server and changes the records that come back. */
+/** A proxy that changes the records in a server's responses. */
 async function startAlteringProxy(target: string, alter: (text: string) => string): Promise<Server> {
   const proxy = createServer(async (request, response) => {
     const chunks: Buffer[] = []

@@ -13,7 +13,7 @@ const trajectory = fixture('trajectory/execution_trajectory.json')
 let directory: string
 let serving: Serving
 
-/** Imports a record from a source of its own and answers its plan's id and trace. */
+/** Imports a record with its own source; returns its plan's id and trace. */
 async function imported(source: string, text: string): Promise<{ planId: string; traceId: string }> {
   const file = join(directory, `${source}.json`)
   writeFileSync(file, text)
@@ -68,7 +68,7 @@ describe('planspan compare', () => {
     expect({ code: json.code, comparisons }).toMatchObject({ code: 1, comparisons: [{ isSame: false }] })
   })
 
-  test('exits with 0 where plans are the same, from wherever they came', async () => {
+  test('exits with 0 if plans are the same, whatever their sources', async () => {
     const [one, two] = [await imported('third', trajectory), await imported('fourth', trajectory)]
     const { code, out } = await compare(one.planId, two.planId, '--source', 'third', '--source', 'fourth')
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('The same: ') as string })
@@ -78,13 +78,13 @@ describe('planspan compare', () => {
     [['only-one'], 2, /at least two plans/],
     [['no-plan', 'no-other'], 1, /No plan and no step "no-plan"/],
     [['a', 'b', '--limit', '0'], 2, /--limit takes a whole number/],
-  ])('of %j exits with %i and says why', async (args, status, said) => {
+  ])('for %j exits with %i and gives the reason', async (args, status, said) => {
     const { code, err } = await compare(...args)
     expect(code).toBe(status)
     expect(err).toMatch(said)
   })
 
-  test('exits with 3 where no server answers', async () => {
+  test('exits with 3 if no server answers', async () => {
     const { code, err } = await runCli(['compare', 'a', 'b', '--endpoint', 'http://127.0.0.1:2'])
     expect(code).toBe(3)
     expect(err).toMatch(/No planspan server responds/)
@@ -112,7 +112,7 @@ describe('planspan compare of sets', () => {
     expect(JSON.parse(json.out)).toMatchObject({ sets: [{ plans: 1 }, { plans: 0, tokens: null }] })
   })
 
-  test('reads the results of a benchmark where they lie, by what their paths and scores say', async () => {
+  test('reads the results of a benchmark in place, with groups from their paths and scores', async () => {
     const results = join(directory, 'results/pyautogui/a11y_tree')
     const put = (path: string, files: Readonly<Record<string, string>>): void => {
       mkdirSync(join(results, path), { recursive: true })
@@ -160,7 +160,7 @@ describe('planspan compare of sets', () => {
     [['--dir', 'no-directory'], /no-directory cannot be read/],
     [['--dir', 'test', '--by', 'colour'], /--by takes labels of/],
     [['--set', 'colour=red'], /colour is unknown here/],
-  ])('%j is wrong usage, and says why', async (args, said) => {
+  ])('rejects %j as wrong usage with a reason', async (args, said) => {
     const { code, err } = await compare(...args)
     expect({ code, err }).toMatchObject({ code: 2, err: expect.stringMatching(said) as string })
   })

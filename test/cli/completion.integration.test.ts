@@ -22,14 +22,14 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** How each shell tells what it would complete a command line to; its last word is what is being typed. */
+/** How to list each shell's completions of a command line; its last word is being typed. */
 const ASK = {
   bash: (line: string) => [
     '--norc',
     '-c',
     `source planspan.bash; COMP_LINE='${line}'; COMP_POINT=\${#COMP_LINE}; _planspan; printf '%s\\n' "\${COMPREPLY[@]}"`,
   ],
-  // Completion has no other way in than a terminal.
+  // Completion is only reachable through a terminal.
   zsh: (line: string) => [
     '-f',
     '-c',
@@ -71,9 +71,9 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s completes', (shell) => {
     ['a file', 'planspan validate rec', ['records.jsonl'], ['--format']],
   ] as const)('%s', async ([, line, expected, others], context) => {
     if (await missing(shell)) return context.skip(`To test it, install ${shell}: apt-get install ${shell}`)
-    const { stdout: told } = await run(shell, ASK[shell](line), { cwd: folder, timeout: 60_000 })
-    // Fish tells descriptions, which name others.
-    const stdout = shell === 'fish' ? told.replaceAll(/\t.*/g, '') : told
+    const { stdout: reported } = await run(shell, ASK[shell](line), { cwd: folder, timeout: 60_000 })
+    // Fish adds descriptions, which contain other names.
+    const stdout = shell === 'fish' ? reported.replaceAll(/\t.*/g, '') : reported
     for (const word of expected) expect(stdout).toContain(word)
     for (const word of others) expect(stdout).not.toContain(word)
   })
@@ -84,12 +84,12 @@ it('completes one of several values in bash', async () => {
   expect(stdout).toBe('failed,waiting\n')
 })
 
-it('knows what lists are sorted by', async () => {
+it('completes the sort keys of lists', async () => {
   const { out } = await runCli(['completion', 'bash'])
   expect(out).toContain(`words="${PLAN_SORTS.join(' ')}"`)
 })
 
-it('refuses a shell that it does not know', async () => {
+it('rejects an unknown shell', async () => {
   const { code, err } = await runCli(['completion', 'tcsh'])
   expect(code).toBe(2)
   expect(err).toContain('"tcsh" is not a supported shell. Use bash, zsh, fish.')

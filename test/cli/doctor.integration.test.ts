@@ -30,7 +30,7 @@ async function serve(data: string): Promise<Serving> {
   return serving
 }
 
-test('doctor finds what somebody dropped or replaced, and its advice mends it', async () => {
+test('doctor finds dropped or replaced objects, and its advice repairs them', async () => {
   const data = temporaryDirectory()
   const serving = await serve(data)
   const { url } = serving.clickhouse
@@ -48,11 +48,11 @@ test('doctor finds what somebody dropped or replaced, and its advice mends it', 
   await execute(url, 'ALTER TABLE otel.otel_traces MODIFY COLUMN SpanName String')
   await execute(url, "ALTER TABLE otel.otel_traces MODIFY COLUMN PlanId String MATERIALIZED SpanAttributes['mine']")
   await send(serving, makeRequest([makeSpan(1)]))
-  const told = await warnings(serving)
-  expect(told).toMatch(/lacks otel_traces_trace_id_ts_mv, so lists and views are incomplete/)
-  expect(told).toMatch(/lacks the views waits\. Restart the server/)
-  expect(told).toMatch(/The views plans of the database otel differ from those of this planspan\. Drop them/)
-  const statements = [...told.matchAll(/`(ALTER TABLE [^`]*)`/g)].map(([, statement]) => statement!)
+  const reported = await warnings(serving)
+  expect(reported).toMatch(/lacks otel_traces_trace_id_ts_mv, so lists and views are incomplete/)
+  expect(reported).toMatch(/lacks the views waits\. Restart the server/)
+  expect(reported).toMatch(/The views plans of the database otel differ from those of this planspan\. Drop them/)
+  const statements = [...reported.matchAll(/`(ALTER TABLE [^`]*)`/g)].map(([, statement]) => statement!)
   expect(statements).toEqual([
     'ALTER TABLE otel.otel_traces MODIFY COLUMN SpanName LowCardinality(String)',
     "ALTER TABLE otel.otel_traces MODIFY COLUMN PlanId String MATERIALIZED SpanAttributes['planspan.plan.id']",
@@ -67,7 +67,7 @@ test('doctor finds what somebody dropped or replaced, and its advice mends it', 
   expect(await warnings(again)).not.toMatch(/lacks|differ from|planspan creates/)
   expect(await execute(again.clickhouse.url, 'SELECT count() FROM otel.otel_traces_trace_id_ts')).toBe('1\n')
 
-  // Other databases are told of to those alone who may know all of ClickHouse.
+  // Other databases are only reported to users who may see all of ClickHouse.
   expect((await runCli(['tenant', 'create', 'acme', '--data', data])).code).toBe(0)
   await execute(again.clickhouse.url, 'DROP VIEW acme.waits')
   await execute(again.clickhouse.url, 'ALTER TABLE acme.otel_traces MODIFY COLUMN SpanName String')
@@ -85,7 +85,7 @@ test('doctor finds what somebody dropped or replaced, and its advice mends it', 
   await again.end('SIGTERM')
 }, 90_000)
 
-test('doctor finds parts that pile up, clocks that are ahead and values that were dropped', async () => {
+test('doctor finds accumulating parts, clocks that are ahead and values that were dropped', async () => {
   const serving = await serve(temporaryDirectory())
   const { url } = serving.clickhouse
   await execute(url, 'SYSTEM STOP MERGES otel.otel_traces')
@@ -101,10 +101,12 @@ test('doctor finds parts that pile up, clocks that are ahead and values that wer
       'full',
     ),
   )
-  const told = await warnings(serving)
-  expect(told).toMatch(/A day of the table otel_traces has 2 parts; with 4 ClickHouse slows inserts down, with 3000 it/)
-  expect(told).toMatch(/Spans of the service fast end 1 min \d+ s in the future: its clock is ahead/)
-  expect(told).toMatch(/1 span of the service full lack 2 values that could not be sent/)
+  const reported = await warnings(serving)
+  expect(reported).toMatch(
+    /A day of the table otel_traces has 2 parts; with 4 ClickHouse slows inserts down, with 3000 it/,
+  )
+  expect(reported).toMatch(/Spans of the service fast end 1 min \d+ s in the future: its clock is ahead/)
+  expect(reported).toMatch(/1 span of the service full lack 2 values that could not be sent/)
   expect((await findings(serving)).map(({ text }) => text).join('\n')).toMatch(
     /The disk default has .* free; the store uses/,
   )

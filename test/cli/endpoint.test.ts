@@ -9,7 +9,7 @@ test.each([
   ['http://127.0.0.1:4318/v1/traces/', 'http://127.0.0.1:4318'],
   ['https://proxy/planspan/', 'https://proxy/planspan'],
   ['https://proxy/v1/traces-of-mine', 'https://proxy/v1/traces-of-mine'],
-])('%s names the server %s', (asked, url) => {
+])('%s resolves to the server %s', (asked, url) => {
   expect(serverUrl(asked, '--endpoint')).toBe(url)
 })
 

@@ -16,7 +16,7 @@ const waiting = readFileSync(fixture('lynxe/details-waiting-input.json'), 'utf8'
 
 let directory: string
 let serving: Serving
-/** What `export` prints of all plans. */
+/** The output of `export` for all plans. */
 let whole: string
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ const exported = (...args: string[]) => runCli(['export', '--endpoint', serving.
 const linesOf = (text: string) => text.split('\n').slice(0, -1)
 const parsed = (text: string) => linesOf(text).map((line) => JSON.parse(line) as ExportLine)
 
-/** A way to the server that lets so many bytes of an answer through, and breaks off when it is told to. */
+/** A proxy to the server that passes on the given number of bytes, and breaks off when the test says so. */
 async function breakingProxy(bytes: number): Promise<{ url: string; breakOff(): void }> {
   const target = new URL(serving.line.url)
   const clients: Socket[] = []
@@ -65,7 +65,7 @@ async function breakingProxy(bytes: number): Promise<{ url: string; breakOff(): 
 }
 
 describe('planspan export', () => {
-  test('prints a line of JSON a record', () => {
+  test('prints a line of JSON per record', () => {
     expect(
       parsed(whole)
         .map(({ planId }) => planId)
@@ -74,7 +74,7 @@ describe('planspan export', () => {
     expect(parsed(whole)[0]).toMatchObject({ dialect: 'plan-execution', verdict: 'complete', state: 'waiting' })
   })
 
-  test('gives exact texts, other dialects, and the plans that are asked for', async () => {
+  test('writes exact texts, other dialects, and filtered plans', async () => {
     const exact = parsed((await exported('--exact')).out)
     expect(exact.find(({ planId }) => planId === 'plan-3')?.text).toBe(
       waiting.replaceAll('plan-1767061562002', 'plan-3'),
@@ -84,7 +84,7 @@ describe('planspan export', () => {
     expect(await exported('--format', 'csv')).toMatchObject({ code: 2, out: '' })
   })
 
-  test('writes a file, and never over another', async () => {
+  test('writes a file, and never overwrites one', async () => {
     const out = join(directory, 'all.jsonl')
     expect(await exported('--out', out)).toMatchObject({
       code: 0,
@@ -98,7 +98,7 @@ describe('planspan export', () => {
     expect(again.err).toContain(`${out} exists`)
   })
 
-  test.each([0.2, 0.5, 0.9])('goes on after breaking off at %d of its length', async (share) => {
+  test.each([0.2, 0.5, 0.9])('resumes after breaking off at %d of its length', async (share) => {
     const out = join(directory, `broken-${String(share)}.jsonl`)
     const { url, breakOff } = await breakingProxy(Math.floor(whole.length * share))
     const running = runCli(['export', '--endpoint', url, '--out', out])
@@ -117,7 +117,7 @@ describe('planspan export', () => {
     expect(readFileSync(out, 'utf8')).toBe(whole)
   })
 
-  test('goes on with nothing that is not there', async () => {
+  test('does not resume a missing file', async () => {
     const out = join(directory, 'none.jsonl')
     const cursor = parsed(whole)[0]?.cursor ?? ''
     expect((await exported('--out', out, '--resume', cursor)).err).toContain(`There is no ${out}.part to continue`)
@@ -125,13 +125,13 @@ describe('planspan export', () => {
     expect(await exported('--resume', 'nope')).toMatchObject({ code: 2 })
   })
 
-  test('leaves no file where there is no server', async () => {
+  test('leaves no file if there is no server', async () => {
     const out = join(directory, 'unreachable.jsonl')
     expect((await runCli(['export', '--endpoint', 'http://127.0.0.1:1', '--out', out])).code).toBe(3)
     expect(existsSync(`${out}.part`)).toBe(false)
   })
 
-  test('ends when its reader has read enough', async () => {
+  test('exits when its reader has read enough', async () => {
     const child = spawn(process.execPath, [MAIN, 'export', '--endpoint', serving.line.url], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -6,7 +6,7 @@ import { filtersOf, planFilters } from '../../src/cli/filter-options.js'
 import { serverOptions } from '../../src/cli/server/resolve-server.js'
 import { EXPORT_QUERY, FACETS_QUERY, LIST_QUERY } from '../../src/wire/index.js'
 
-/** The server's parameters in a command line's spelling. */
+/** The server's parameters in the spelling of the command line. */
 const optionsFor = (schema: { readonly shape: object }): string[] =>
   Object.keys(schema.shape).map((name) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
 
@@ -15,20 +15,20 @@ const without = (names: readonly string[], ...others: string[]): string[] =>
 
 const OF_NO_FILTER = ['json', ...Object.keys(serverOptions)]
 
-test('list takes what the server’s list does, which is asked page by page', () => {
+test('list accepts the same filters as the server’s list, except its paging', () => {
   const options = without(Object.keys(listCommand.options), ...OF_NO_FILTER, 'facets')
   expect(options).toEqual(without(optionsFor(LIST_QUERY), 'cursor'))
   expect(without(optionsFor(FACETS_QUERY), 'limit')).toEqual(Object.keys(planFilters).toSorted())
 })
 
-test('export takes what the server’s export does, with --resume for its cursor', () => {
+test('export accepts the same filters as the server’s export, with --resume for its cursor', () => {
   const options = without(Object.keys(exportCommand.options), ...OF_NO_FILTER, 'out', 'parquet')
   expect(options).toEqual([...without(optionsFor(EXPORT_QUERY), 'cursor'), 'resume'].toSorted())
 })
 
 afterEach(() => vi.useRealTimers())
 
-test('options are sent as the server names them, with ages as times', () => {
+test('options are sent under the server’s names, with ages as times', () => {
   const noon = Date.UTC(2026, 2, 4, 12)
   vi.useFakeTimers({ now: noon, toFake: ['Date'] })
   const asked = filtersOf({ 'min-cost-usd': '0.5', 'error-type': 'Oops', since: '2h', until: '2026-03-04', all: true })

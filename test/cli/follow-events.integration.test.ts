@@ -11,7 +11,7 @@ import { wholeLife } from '../support/plan-life.js'
 import { runCli, startServe, type Serving } from './run-cli.js'
 import { startFollow } from './start-follow.js'
 
-/** What ManusX’s own code sent; the comments between are its signs of life. */
+/** Events of ManusX's own code; the comments between them are its keep-alives. */
 const SAMPLE = readFileSync(new URL('../fixtures/plan-act/default-mock/chat.sse', import.meta.url), 'utf8')
 const FRAMES = SAMPLE.split(/(?<=\r\n\r\n)/).filter((frame) => frame.startsWith('event:'))
 const idOf = (frame: string): string => /"event_id":"([^"]+)"/.exec(frame)![1]!
@@ -51,7 +51,7 @@ async function recordOf(source: number): Promise<string> {
 describe('planspan follow of a session of ManusX', () => {
   let manus: Server
   let url: string
-  /** How many events there are, and after how many a connection breaks. */
+  /** The number of events, and the numbers after which a connection breaks. */
   let there: number
   let breaksAfter: number
   const asked: unknown[] = []
@@ -69,7 +69,7 @@ describe('planspan follow of a session of ManusX', () => {
         const frames = FRAMES.slice(from, Math.min(there, from + breaksAfter))
         for (const frame of frames) response.write(frame)
         if (frames.length < breaksAfter) response.end()
-        // In the midst of the next event.
+        // In the middle of the next event.
         else response.write(FRAMES[from + breaksAfter]?.slice(0, 30) ?? '', () => response.destroy())
       })
     })
@@ -82,12 +82,12 @@ describe('planspan follow of a session of ManusX', () => {
     manus.closeAllConnections()
   })
 
-  test('reads on behind the last event when the connection breaks, and each event once', async () => {
+  test('resumes after the last event when the connection breaks, and reads each event once', async () => {
     there = FRAMES.length
     breaksAfter = 4
     const follow = startFollow(following(url))
-    await follow.until(({ state: told }) => told === 'running')
-    await follow.until(({ state: told }) => told === 'completed')
+    await follow.until(({ state: reported }) => reported === 'running')
+    await follow.until(({ state: reported }) => reported === 'completed')
     expect(await follow.end()).toBe(0)
     expect(await recordOf(state)).toBe(FRAMES.join(''))
     expect(asked.slice(0, 2)).toMatchObject([
@@ -97,7 +97,7 @@ describe('planspan follow of a session of ManusX', () => {
     expect(follow.events.filter(({ event }) => event === 'source_away').length).toBeLessThanOrEqual(asked.length)
   })
 
-  test('goes on with another process, and with what the session does next', async () => {
+  test('continues in another process, and with the session’s next messages', async () => {
     there = 3
     const args = following(`${url}/chat`)
     expect(await runCli(['follow', ...args, '--once', '--interval', '1'])).toMatchObject({ code: 0 })
@@ -105,13 +105,13 @@ describe('planspan follow of a session of ManusX', () => {
     const follow = startFollow(args)
     await follow.until(({ event }) => event === 'imported')
     there = FRAMES.length
-    await follow.until(({ state: told }) => told === 'completed')
+    await follow.until(({ state: reported }) => reported === 'completed')
     expect(await follow.end()).toBe(0)
     expect(await recordOf(state)).toBe(FRAMES.join(''))
     expect(asked[1]).toMatchObject({ event_id: idOf(FRAMES[2]!) })
   })
 
-  test('an error of the request is reported, and kept out of the session’s record', async () => {
+  test('an error of the request is reported, and is not stored in the session’s record', async () => {
     const error = {
       event_id: 'c2a1f7f0-5a0b-4a5e-9d3c-0d1e2f3a4b5c',
       timestamp: 1768456490,
@@ -126,7 +126,7 @@ describe('planspan follow of a session of ManusX', () => {
     expect({ code, out, err }).toEqual({ code: 3, out: '', err: expect.stringMatching(/Session not found/) })
   })
 
-  test('says what is wrong', async () => {
+  test('reports what is wrong', async () => {
     const { code, err } = await runCli(['follow', ...following(serving.line.url, '--system', 'events', '--once')])
     expect({ code, err }).toEqual({ code: 3, err: expect.stringMatching(/returns \d+ and no event stream/) })
   })
@@ -142,7 +142,7 @@ async function bodyOf(request: IncomingMessage): Promise<Asked> {
   return JSON.parse(text) as Asked
 }
 
-test('planspan follow of a stream that says when it is over ends with it', async () => {
+test('planspan follow of a stream with an explicit end exits at that end', async () => {
   const { send } = createSpanSender({ url: `${serving.line.url}/v1/traces` })
   await send(wholeLife({ traceId: 'a'.repeat(32), planId: 'plan-a' }).rows)
   const url = `${serving.line.url}/api/records/plan-a/events`

@@ -27,7 +27,7 @@ interface Trajectory {
 }
 const TRAJECTORY = JSON.parse(fixture('trajectory/execution_trajectory.json')) as Trajectory
 
-/** SafePred's file after so many steps. */
+/** SafePred's file after the given number of steps. */
 const afterSteps = (count: number): string =>
   JSON.stringify(
     { steps: TRAJECTORY.steps.slice(0, count), task_metadata: { ...TRAJECTORY.task_metadata, task_id: directory } },
@@ -51,7 +51,7 @@ beforeEach(() => {
   directory = mkdtempSync(join(data, 'followed-'))
 })
 
-/** Follows with a source of its own, by which the list tells what has come. */
+/** Follows with a separate source, by which the list shows the imported records. */
 const following = (path: string, ...more: string[]) => [
   path,
   '--source',
@@ -84,7 +84,7 @@ async function texts(): Promise<string[]> {
 }
 
 describe('planspan follow of a file that is appended to', () => {
-  test('takes whole lines as they come, and waits for the rest of half a line', async () => {
+  test('imports whole lines as they arrive, and waits for the rest of a partial line', async () => {
     const path = join(directory, 'plans.jsonl')
     const lines = ['one', 'two', 'three', 'three'].map(line)
     writeFileSync(path, lines[0]! + lines[1]!.slice(0, 700))
@@ -97,12 +97,12 @@ describe('planspan follow of a file that is appended to', () => {
     expect(await follow.end()).toBe(0)
     expect(follow.events.at(-1)).toMatchObject({ event: 'ended', records: 4, refused: 0 })
     expect(await texts()).toEqual(lines.toSorted())
-    // The names of equal lines are those that an import of the whole file gives them.
+    // Equal lines have the same ids as in an import of the whole file.
     expect((await runCli(['import', ...following(path).slice(0, 5)])).code).toBe(0)
     expect(await listed()).toHaveLength(4)
   })
 
-  test('goes on where it ended, also in a file that was rotated or began anew meanwhile', async () => {
+  test('continues where it ended, also in a file that was rotated or rewritten meanwhile', async () => {
     const path = join(directory, 'plans.jsonl')
     const once = async () => (await runCli(['follow', ...following(path, '--once')])).out
     writeFileSync(path, line('one') + line('two'))
@@ -138,7 +138,7 @@ describe('planspan follow of a file that is appended to', () => {
 })
 
 describe('planspan follow of a directory', () => {
-  test('shows a trajectory while it grows, each time as it is then', async () => {
+  test('imports each version of a growing trajectory', async () => {
     const path = join(directory, 'run', 'execution_trajectory.json')
     const follow = startFollow(following(directory))
     mkdirSync(join(directory, 'run'))

@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 test(
-  'killed at any moment and started again, follow goes on without a gap or a repetition',
+  'killed at any time and restarted, follow continues without a gap or a repetition',
   { timeout: 180_000 },
   async () => {
     const path = join(data, 'plans.jsonl')
@@ -38,10 +38,10 @@ test(
       const before = state()
       const follow = startFollow(args)
       const lines = Array.from({ length: PER_ROUND }, (_, at) => lineOf(round * PER_ROUND + at)).join('')
-      // Half a line is there when the process is killed, half of it comes after that.
+      // A partial line is there when the process is killed, and its rest arrives after that.
       const half = Math.floor((lines.length * (round + 1)) / (ROUNDS + 1))
       appendFileSync(path, lines.slice(0, half))
-      // At the first record of some rounds, in others when the state is written, or before anything is done.
+      // In some rounds at the first record, in others when the state is written, or before anything is done.
       if (round % 3 === 0) await follow.until(({ event }) => event === 'imported')
       if (round % 3 === 1) while (state() === before) await new Promise(setImmediate)
       await follow.end('SIGKILL')

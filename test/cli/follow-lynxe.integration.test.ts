@@ -25,12 +25,12 @@ interface Plan {
   agentExecutionSequence: Agent[]
 }
 
-/** What Lynxe itself answered; test/originals says how. */
+/** Responses of Lynxe itself; test/originals describes how they were recorded. */
 const { answers } = JSON.parse(readFileSync(new URL('../originals/data/lynxe.json', import.meta.url), 'utf8')) as {
   answers: Record<string, { details: Plan; agentExecutions: Record<string, Agent> }>
 }
 
-/** A plan with the cycles of its agents, under an id of its own. */
+/** A plan with the cycles of its agents, under its own id. */
 function planOf(run: string, id: string): Plan {
   const { details, agentExecutions } = structuredClone(answers[run]!)
   const fill = (plan: Plan): Plan => ({
@@ -72,7 +72,7 @@ const following = (...more: string[]) => [
   ...more,
 ]
 
-/** What the list says of a plan. */
+/** The listed values of a plan. */
 async function stateOf(planId: string): Promise<string | undefined> {
   const response = await fetch(`${serving.line.url}/api/records`)
   const { records } = (await response.json()) as { records: { planId: string; state: string }[] }
@@ -84,7 +84,7 @@ async function stateOf(planId: string): Promise<string | undefined> {
 const recordOf = async (planId: string): Promise<unknown> =>
   (await fetch(`${serving.line.url}/api/records/${planId}`)).json()
 
-/** Without the only time of a cycle, which is that of the answer. */
+/** The cycles without their only time, which is that of the response. */
 const withoutReadingTimes = (plan: unknown): unknown =>
   JSON.parse(JSON.stringify(plan, (key, value: unknown) => (key === 'thinkStartTime' ? null : value)))
 
@@ -100,7 +100,7 @@ describe('planspan follow of a Lynxe server', () => {
     expect(lynxe.requests).toEqual(['/api/memories'])
   })
 
-  test('shows a plan while it runs, and its latest state whatever has changed', async () => {
+  test('updates a running plan whenever anything in it changes', async () => {
     const plan = planOf('a plan in flight', 'flying')
     lynxe.plans.set('flying', plan)
     lynxe.conversations.set('a', ['flying'])
@@ -108,7 +108,7 @@ describe('planspan follow of a Lynxe server', () => {
     await follow.until(({ planId }) => planId === 'flying')
     expect(await stateOf('flying')).toBe('running')
 
-    // Neither the times nor the number of its parts tell that this is the earlier generation.
+    // Neither the times nor the number of parts show that this is the earlier generation.
     const waiting = { planId: 'flying', title: 'Which?', waiting: true, formDescription: '', formInputs: [] }
     lynxe.plans.set('flying', { ...plan, userInputWaitState: waiting } as Plan)
     await follow.until((event) => event.state === 'waiting')
@@ -142,7 +142,7 @@ describe('planspan follow of a Lynxe server', () => {
     expect(await follow.end('SIGTERM')).toBe(0)
   })
 
-  test('goes on when Lynxe is back, and finds plans of conversations that it no longer lists', async () => {
+  test('continues when Lynxe is back, and finds plans of conversations that it no longer lists', async () => {
     lynxe.conversations.set('old', [])
     const follow = startFollow(following())
     const isAsked = async (path: string) => {
@@ -165,7 +165,7 @@ describe('planspan follow of a Lynxe server', () => {
     expect(await follow.end()).toBe(0)
   })
 
-  test('follows one plan by the URL of its details, to its end', async () => {
+  test('follows one plan to its end by the URL of its details', async () => {
     lynxe.plans.set('one', planOf('a plan with a sub-plan', 'one'))
     const [url = '', ...rest] = following()
     const { code, out } = await runCli(['follow', `${url}/api/executor/details/one`, ...rest])
@@ -173,7 +173,7 @@ describe('planspan follow of a Lynxe server', () => {
     expect(lynxe.requests).not.toContain('/api/memories')
   })
 
-  test('says what is wrong', async () => {
+  test('reports what is wrong', async () => {
     await lynxe.close()
     const { code, err } = await runCli(['follow', ...following('--once')])
     expect({ code, err }).toEqual({ code: 3, err: expect.stringMatching(/Lynxe cannot be read .*ECONNREFUSED/) })

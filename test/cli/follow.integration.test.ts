@@ -34,7 +34,7 @@ const follow = (planId: string, ...more: string[]) => [
   ...more,
 ]
 
-/** The command while it runs. */
+/** The running command. */
 function startFollowing(planId: string) {
   const child = spawn(process.execPath, [MAIN, ...follow(planId)], { stdio: ['ignore', 'pipe', 'ignore'] })
   const lines: string[] = []
@@ -55,7 +55,7 @@ function startFollowing(planId: string) {
 }
 
 describe('planspan show --follow in a pipe', () => {
-  test('ends when nobody reads on', async () => {
+  test('exits when nobody reads on', async () => {
     const { rows } = wholeLife({ traceId: 'e'.repeat(32), planId: 'plan-e' })
     await send(rows.slice(0, 4))
     const following = startFollowing('plan-e')
@@ -66,7 +66,7 @@ describe('planspan show --follow in a pipe', () => {
     expect(await ended).toEqual([0, null])
   })
 
-  test('prints a line an event as they come, and ends with the plan', async () => {
+  test('prints a line per event as they arrive, and exits with the plan', async () => {
     const { rows } = wholeLife({ traceId: 'a'.repeat(32), planId: 'plan-a' })
     await send(rows.slice(0, 9))
     const following = startFollowing('plan-a')
@@ -95,7 +95,7 @@ describe('planspan show --follow in a pipe', () => {
     ])
   })
 
-  test('ends with 1 when the plan failed or was interrupted', async () => {
+  test('exits with 1 when the plan failed or was interrupted', async () => {
     for (const [state, digit] of [
       ['failed', 'b'],
       ['interrupted', 'c'],
@@ -110,7 +110,7 @@ describe('planspan show --follow in a pipe', () => {
     }
   })
 
-  test('ends with 0 when the person has seen enough', async () => {
+  test('exits with 0 when the user interrupts it', async () => {
     const life = new PlanLife({ traceId: 'd'.repeat(32), planId: 'plan-d' })
     life.start('plan', 'plan', undefined, { [ATTR.planTitle]: 'Long' })
     await send(life.rows)
@@ -142,7 +142,7 @@ describe('planspan show --follow in a pipe', () => {
     expect(out.trim().split('\n').at(-1)).toMatch(/Z {2}done$/)
   })
 
-  test('says what is wrong', async () => {
+  test('reports what is wrong', async () => {
     const missing = await runCli(follow('nothing'))
     expect({ code: missing.code, out: missing.out }).toEqual({ code: 1, out: '' })
     expect(missing.err).toMatch(/No plan and no step "nothing"/)

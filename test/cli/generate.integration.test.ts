@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const generate = (...args: string[]) => runCli(['generate', ...args, '--endpoint', serving.line.url])
 const query = async (sql: string) => {
-  // A list waits until what was acknowledged is indexed.
+  // A list waits until all acknowledged spans are indexed.
   await fetch(`${serving.line.url}/api/records?limit=1`)
   return (await execute(serving.clickhouse.url, sql)).trim()
 }
@@ -28,7 +28,7 @@ const query = async (sql: string) => {
 describe('planspan generate', () => {
   const once = ['--plans', '120', '--days', '3', '--seed', 'abc', '--until', '2026-03-04T12:00:00Z']
 
-  test('stores the plans that it says, and the same ones when it is run again', async () => {
+  test('stores the announced plans, and the same plans when it is run again', async () => {
     const { code, out, err } = await generate(...once)
     expect({ code, err }).toEqual({ code: 0, err: '' })
     const [, spans] = /^120 plans, (\d+) spans, up to 2026-03-04T12:00:00.000Z, seed abc\n$/.exec(out) ?? []
@@ -39,7 +39,7 @@ describe('planspan generate', () => {
     expect(await query('SELECT count() FROM otel.plans WHERE IsRoot')).toBe('120')
   })
 
-  test('fills every view, under the names of several services', async () => {
+  test('fills every view, with the names of several services', async () => {
     const views =
       'spans plan_usage plannings agents steps think_acts tool_calls model_calls risks research_calls reviews waits'.split(
         ' ',
@@ -53,7 +53,7 @@ describe('planspan generate', () => {
     [['--plans', '0'], '--plans takes a whole number from 1'],
     [['--plans', '1', '--until', 'soon'], '"soon" is not a time'],
     [[], 'Missing required argument: --plans'],
-  ])('refuses %j', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     const { code, err } = await generate(...args)
     expect(code).toBe(2)
     expect(err).toContain(message)

@@ -19,7 +19,7 @@ const description = 'Paint what is there, in the colour that is asked for, and s
 const linesOf = (width: number) => commandUsage(command, { name: 'paint', description, width }).split('\n')
 
 describe('the help of a command', () => {
-  test('says what it takes, what must be given and what is taken for granted', () => {
+  test('shows its arguments, which are required, and the defaults', () => {
     expect(linesOf(80)).toEqual([
       'Paint what is there, in the colour that is asked for, and say what was painted',
       '',

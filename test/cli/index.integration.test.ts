@@ -20,7 +20,7 @@ afterEach(() => opened.close())
 
 const traceOf = (n: number): string => n.toString(16).padStart(32, '0')
 
-/** Stores plans as a collector does: a plan starts so many hours after the test's noon as its number says. */
+/** Stores plans as a collector does: a plan starts as many hours after the test's noon as its number. */
 const collect = (plans: readonly number[]): Promise<void> =>
   insertSpans(
     opened.store.client,
@@ -55,7 +55,7 @@ async function plans(): Promise<string[]> {
 const state = () =>
   readIndexState({ client: opened.store.client, url: opened.fresh.url, database: opened.fresh.database })
 
-test('index catches up with what a collector has stored, and ends', async () => {
+test('index catches up with the spans that a collector has stored, and exits', async () => {
   await collect([1, 2])
   expect(await state()).toMatchObject({ pendingRows: 4, failedTraces: 0, failures: [] })
   const { code, out } = await index()
@@ -76,7 +76,7 @@ test('index --since indexes the later traces again', async () => {
   expect(await plans()).toEqual(['plan-2', 'plan-3'])
 })
 
-test('index --watch goes on until a signal', async () => {
+test('index --watch runs until a signal', async () => {
   await collect([1])
   const child = spawn(process.execPath, [MAIN, 'index', '--watch', ...where()], {
     env: cleanEnvironment(),
@@ -95,7 +95,7 @@ test('index --watch goes on until a signal', async () => {
   }
 })
 
-test('index says what is wrong with where it looks', async () => {
+test('index reports what is wrong with its source', async () => {
   const missing = join(temporaryDirectory(), 'missing')
   expect(await runCli(['index', '--data', missing])).toMatchObject({ code: 1, err: expect.stringContaining(missing) })
   expect(existsSync(missing)).toBe(false)

@@ -22,7 +22,7 @@ beforeAll(async () => {
   for (const source of [SOURCE, ERASED]) {
     await runCli(['import', RECORD, '--source', source, '--endpoint', serving.line.url])
   }
-  // What set-aside takes for a data directory with nothing in it.
+  // The directory that set-aside accepts as an empty data directory.
   mkdirSync(join(directory, 'aside/store/metadata'), { recursive: true })
 })
 afterAll(async () => {
@@ -35,7 +35,7 @@ const inFile = () => ['--tokens', join(directory, 'tokens.json')]
 const ofData = () => ['--data', join(directory, 'data')]
 const ofSource = () => ['--source', SOURCE, ...at()]
 
-/** Each command, with what it prints: one document or a line each. */
+/** Each command with its output: a single document, or a document per line. */
 const RUNS: Readonly<Record<string, readonly { args: () => string[]; prints: object[] }[]>> = {
   import: [{ args: () => [RECORD, ...at()], prints: [{ file: RECORD, records: 1, spans: 4, planIds: [ID], bad: [] }] }],
   follow: [
@@ -138,10 +138,10 @@ const RUNS: Readonly<Record<string, readonly { args: () => string[]; prints: obj
 /** A protocol, and a script. */
 const OTHERWISE: ReadonlySet<string> = new Set(['mcp', 'completion'])
 
-test('every command is asked for JSON here, and has the option in its help', async () => {
-  const telling = Object.entries(COMMANDS).filter(([name]) => !OTHERWISE.has(name))
-  expect(Object.keys({ ...RUNS, serve: [] }).toSorted()).toEqual(telling.map(([name]) => name).toSorted())
-  const commands = await Promise.all(telling.map(async ([name, { load }]) => ({ name, ...(await load()).command })))
+test('these cases cover every command with --json, and its help lists the option', async () => {
+  const withJson = Object.entries(COMMANDS).filter(([name]) => !OTHERWISE.has(name))
+  expect(Object.keys({ ...RUNS, serve: [] }).toSorted()).toEqual(withJson.map(([name]) => name).toSorted())
+  const commands = await Promise.all(withJson.map(async ([name, { load }]) => ({ name, ...(await load()).command })))
   expect(commands.filter(({ options }) => options['json']?.type !== 'boolean').map(({ name }) => name)).toEqual([])
 })
 
@@ -158,7 +158,7 @@ describe.each(cases)('$name --json', ({ name, args, prints }) => {
   })
 })
 
-/** One document, on however many lines, or one on each line. */
+/** Parses one document, on any number of lines, or one on each line. */
 function documentsOf(out: string): unknown[] {
   try {
     return [JSON.parse(out)]

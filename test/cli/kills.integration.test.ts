@@ -23,14 +23,14 @@ async function send(url: string, number: number): Promise<boolean> {
   )
 }
 
-/** The names of the plan's spans, as the HTTP interface answers. */
+/** The names of the plan's spans, from the HTTP interface. */
 async function spansOf({ line }: Serving): Promise<string[]> {
   const answer = await fetch(`${line.url}/api/records/plan-1/spans`)
   expect(answer.status).toBe(200)
   return ((await answer.json()) as { spans: { name: string }[] }).spans.map(({ name }) => name)
 }
 
-test('kill -9 of serve and of ClickHouse loses nothing that was acknowledged, and doubles nothing', async () => {
+test('kill -9 of serve and of ClickHouse loses no acknowledged span, and duplicates none', async () => {
   const data = temporaryDirectory()
   let serving = await startServe(['--data', data])
   onTestFinished(() => void serving.child.kill('SIGKILL'))
@@ -43,7 +43,7 @@ test('kill -9 of serve and of ClickHouse loses nothing that was acknowledged, an
     }
   }
   for (const round of [1, 2, 3, 4, 5, 6]) {
-    // One after another, so that all but the first are acknowledged from the journal.
+    // One after another, so that all but the first are acknowledged by the journal.
     const enough = acknowledged.length + 3 + 5 * round
     await sendUntil(() => acknowledged.length >= enough)
     if (round % 2 === 1) {
@@ -54,9 +54,9 @@ test('kill -9 of serve and of ClickHouse loses nothing that was acknowledged, an
       for (const pid of processesIn(data)) process.kill(Number(pid), 'SIGKILL')
       await sendUntil(() => acknowledged.length > enough)
     }
-    const told = await spansOf(serving)
-    expect(told).toEqual(expect.arrayContaining(acknowledged))
-    expect(new Set(told).size).toBe(told.length)
+    const reported = await spansOf(serving)
+    expect(reported).toEqual(expect.arrayContaining(acknowledged))
+    expect(new Set(reported).size).toBe(reported.length)
   }
   const counted = await execute(
     serving.clickhouse.url,

@@ -30,7 +30,7 @@ describe('planspan open', () => {
     expect((await fetch(expected[0] ?? '')).headers.get('content-type')).toContain('text/html')
   })
 
-  it('prints no link where no server answers', async () => {
+  it('prints no link if no server answers', async () => {
     const { code, out, err } = await runCli(['open', '--endpoint', 'http://127.0.0.1:2'])
     expect({ code, out }).toEqual({ code: 3, out: '' })
     expect(err).toContain('No planspan server responds at http://127.0.0.1:2')

@@ -23,7 +23,7 @@ interface OwnSpan {
   readonly attributes: Readonly<Record<string, string>>
 }
 
-/** A server over a database of its own. */
+/** A server with its own database. */
 async function serving(args: readonly string[]) {
   const { url, database, drop } = await freshDatabase()
   const server = await startServe(['--clickhouse', url, '--database', database, ...args])
@@ -45,7 +45,7 @@ async function serving(args: readonly string[]) {
   return { ...server, url: server.line.url, spans }
 }
 
-test('a server sends traces of its own work to another one, in the traces of its clients; they are not traced there', async () => {
+test('a server exports traces of its own work to another one, within its clients’ traces; the receiver does not trace the export', async () => {
   const receiver = await startReceiver()
   onTestFinished(() => receiver.close())
   const second = await serving(['--trace-endpoint', receiver.endpoint])
@@ -72,7 +72,7 @@ test('a server sends traces of its own work to another one, in the traces of its
 
   const requestsOf = (spans: OwnSpan[]) => spans.filter(({ kind }) => kind === 'Server')
   const names = async () => requestsOf(await second.spans()).map(({ name }) => name)
-  // What is acknowledged may be on its way to the tables.
+  // Acknowledged spans may not be in the tables yet.
   await expect
     .poll(async () => (await names()).sort(), { timeout: 10_000 })
     .toEqual([
@@ -108,12 +108,12 @@ test('a server sends traces of its own work to another one, in the traces of its
   expect(below(rebuilds[0]!).map(({ name }) => name)).toContain('clickhouse.exec')
   expect(below(of('jaeger.storage.v2.TraceReader/GetTraces')).map(({ name }) => name)).toContain('clickhouse.exec')
   expect(spans.filter(({ trace }) => trace === 'cd'.repeat(16))).toEqual([])
-  // Of what is stored, asked and queried nothing is told.
+  // The traces contain no stored data, parameters or queries.
   expect(JSON.stringify(spans.map(({ attributes, name }) => ({ ...attributes, 'url.path': '', name })))).not.toMatch(
     /secret|SELECT/,
   )
 
-  // The second one sends its own, and nothing of those that it got.
+  // The second server exports its own traces, but not those that it received.
   expect((await fetch(`${second.url}/healthz`)).status).toBe(200)
   expect(await second.end('SIGTERM')).toEqual([0, null])
   expect(receiver.spanNames()).toEqual(['GET /healthz'])
@@ -135,7 +135,7 @@ async function exportOverGrpc(url: string, body: Uint8Array): Promise<number> {
 test.each([
   ['are refused', { status: 400 }],
   ['are never answered', { isSilent: true }],
-])('a server whose traces %s goes on, and ends in time', async (_, answer) => {
+])('a server whose traces %s continues to work, and exits in time', async (_, answer) => {
   const receiver = await startReceiver(() => answer)
   onTestFinished(() => receiver.close())
   const { url, end } = await serving(['--trace-endpoint', receiver.endpoint])

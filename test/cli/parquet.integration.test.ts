@@ -47,7 +47,7 @@ afterEach(() => rm(folder, { recursive: true }))
 const exported = (...args: string[]) =>
   runCli(['export', '--out', join(folder, 'rows.parquet'), '--endpoint', server.url, ...args])
 
-/** The rows of the file that was written, by a reader that is no part of ClickHouse. */
+/** The rows of the written file, read by a reader that is not part of ClickHouse. */
 async function rowsOf(): Promise<Record<string, unknown>[]> {
   const { buffer, byteOffset, byteLength } = await readFile(join(folder, 'rows.parquet'))
   const file = buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer
@@ -73,14 +73,14 @@ describe('planspan export --parquet', () => {
     ['a workflow', ['--workflow', 'trip'], `Workflow = 'trip'`],
     ['a dialect', ['--dialect', 'trajectory'], `Dialect = 'trajectory'`],
     ['a time', ['--since', '2026-03-03T12:00:00Z'], `Timestamp >= '2026-03-03 12:00:00'`],
-  ])('of plans of %s has those that SQL finds', async (_, filters, condition) => {
+  ])('for plans of %s writes the same rows as SQL finds', async (_, filters, condition) => {
     expect(await exported('--parquet', 'plans', ...filters)).toMatchObject({ code: 0 })
     const found = (await rowsOf()).filter(({ IsRoot }) => IsRoot).map(({ PlanId }) => PlanId)
     const sql = `SELECT count() AS count FROM ${fresh.database}.plans WHERE IsRoot AND ${condition}`
     expect([found.length, found.length > 0]).toEqual([await count(sql), true])
   })
 
-  it('has what is in those plans, and nothing else', async () => {
+  it('contains the rows of those plans, and nothing else', async () => {
     expect(await exported('--parquet', 'tool_calls', '--workflow', 'trip')).toMatchObject({ code: 0 })
     const sql = `SELECT count() AS count FROM ${fresh.database}.tool_calls WHERE TraceId IN (
       SELECT TraceId FROM ${fresh.database}.plans WHERE IsRoot AND Workflow = 'trip')`
@@ -91,14 +91,14 @@ describe('planspan export --parquet', () => {
   it.each([
     ['a view that there is not', ['--parquet', 'spans'], 1, 'There is no view "spans" of plans. Views are plannings,'],
     ['what belongs to records', ['--parquet', 'plans', '--exact'], 2, 'omit --exact'],
-    ['a filter that is none', ['--parquet', 'plans', '--state', 'odd'], 2, 'odd'],
-  ])('refuses %s', async (_, args, code, message) => {
+    ['an unknown filter', ['--parquet', 'plans', '--state', 'odd'], 2, 'odd'],
+  ])('rejects %s', async (_, args, code, message) => {
     const refused = await exported(...args)
     expect(refused).toMatchObject({ code, err: expect.stringContaining(message) as string })
     expect(existsSync(join(folder, 'rows.parquet'))).toBe(false)
   })
 
-  it('overwrites no file', async () => {
+  it('does not overwrite files', async () => {
     await exported('--parquet', 'plans')
     expect(await exported('--parquet', 'agents')).toMatchObject({ code: 2 })
     expect((await rowsOf()).length).toBe(await count(`SELECT count() AS count FROM ${fresh.database}.plans`))

@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 
-/** The processes that work in a directory or below it. */
+/** The processes whose working directory is a directory or below it. */
 export function processesIn(directory: string): string[] {
   return readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid)) return false

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** The command as a user has it; `npm run build` makes it. */
+/** The command as users run it, from `npm run build`. */
 export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
 const TIMEOUT_MS = 30_000
@@ -22,16 +22,16 @@ export interface CliOptions {
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** The environment without what would change a command's behaviour. */
+/** The environment without variables that would change a command's behavior. */
 export function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(OTEL_|CLICKHOUSE_|PLANSPAN_|NO_COLOR|FORCE_COLOR)/.test(name),
   )
-  // Without the configuration of whoever runs the tests.
+  // Without the configuration of the person who runs the tests.
   return { ...Object.fromEntries(inherited), XDG_CONFIG_HOME: '/nowhere', ...extra }
 }
 
-/** Runs a command to its end. */
+/** Runs a command until it exits. */
 export async function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: options.cwd,
@@ -49,7 +49,7 @@ export async function runCli(args: readonly string[], options: CliOptions = {}):
   return { code, stdout: all, out: all.toString(), err: Buffer.concat(stderr).toString() }
 }
 
-/** What `serve --json` prints. */
+/** The output of `serve --json`. */
 export interface ServeLine {
   readonly url: string
   readonly grpcUrl: string | null

@@ -17,7 +17,7 @@ const apply = (hosts = shards.shardUrls.join(), ...options: string[]) =>
 const shown = () => shards.shardUrls.map((url) => url.replace(/:[^:@]*@/, '@').replace(/\/$/, ''))
 
 describe('planspan schema --apply', () => {
-  test('makes the tables on each host, and shows no password', async () => {
+  test('creates the tables on each host, and shows no password', async () => {
     const { code, out, err } = await apply()
     expect({ code, out: out.trim().split('\n'), err }).toEqual({
       code: 0,
@@ -31,11 +31,11 @@ describe('planspan schema --apply', () => {
 
   test('prints the same as JSON', async () => {
     const { code, out } = await apply(undefined, '--json')
-    const told = { hosts: shown().map((url) => ({ url, failure: null })), differences: [] }
-    expect([code, JSON.parse(out)]).toEqual([0, told])
+    const reported = { hosts: shown().map((url) => ({ url, failure: null })), differences: [] }
+    expect([code, JSON.parse(out)]).toEqual([0, reported])
   })
 
-  test('sets the retention that serve takes, and no other one', async () => {
+  test('sets the retention that serve uses, and no other', async () => {
     const cluster = ['--clickhouse', shards.url, '--hosts', shards.shardUrls.join(), '--database', shards.database]
     const target = [...cluster, '--retention']
     const refused = await runCli(['serve', '--port', '0', ...target, '3000'])
@@ -45,7 +45,7 @@ describe('planspan schema --apply', () => {
     expect(await serving.end('SIGTERM')).toEqual([0, null])
   })
 
-  test('ends with 1 when the hosts differ, and says in what', async () => {
+  test('exits with 1 when the hosts differ, and reports how', async () => {
     await execute(shards.url, `ALTER TABLE ${shards.database}.plan_keys_local ADD COLUMN Extra String`)
     const { code, out, err } = await apply()
     expect(code).toBe(1)
@@ -54,7 +54,7 @@ describe('planspan schema --apply', () => {
     await execute(shards.url, `ALTER TABLE ${shards.database}.plan_keys_local DROP COLUMN Extra`)
   })
 
-  test('ends with 3 when a host cannot be reached, and names it', async () => {
+  test('exits with 3 when a host cannot be reached, and names it', async () => {
     const { code, out, err } = await apply(`${shards.url},http://127.0.0.1:2`)
     expect(code).toBe(3)
     expect(out).toMatch(
@@ -65,9 +65,9 @@ describe('planspan schema --apply', () => {
 
   test.each([
     ['no cluster', [], /--apply requires --cluster NAME/],
-    ['a retention that is none', ['--cluster', 'shards', '--retention', '0'], /--retention takes a whole number/],
-    ['a cluster that is none', ['--cluster', 'other'], /no cluster "other"/],
-  ])('ends with 2 for %s', async (_what, args, message) => {
+    ['an invalid retention', ['--cluster', 'shards', '--retention', '0'], /--retention takes a whole number/],
+    ['an unknown cluster', ['--cluster', 'other'], /no cluster "other"/],
+  ])('exits with 2 for %s', async (_what, args, message) => {
     const { code, err } = await runCli(['schema', '--apply', '--clickhouse', shards.url, ...args])
     expect(code).toBe(2)
     expect(err).toMatch(message)

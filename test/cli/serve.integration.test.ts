@@ -15,7 +15,7 @@ import { MAIN, runCli, startServe } from './run-cli.js'
 
 const sample = new URL('../fixtures/lynxe/details-waiting-input.json', import.meta.url)
 
-test('after kill -9 nothing stays behind, and a new serve on the directory gives the same records', async () => {
+test('kill -9 leaves no process behind, and a new serve on the directory returns the same records', async () => {
   const data = temporaryDirectory()
   const first = await startServe(['--data', data])
   const imported = await runCli(['import', sample.pathname, '--endpoint', first.line.url])
@@ -31,7 +31,7 @@ test('after kill -9 nothing stays behind, and a new serve on the directory gives
   expect(processesIn(data)).toEqual([])
 })
 
-test('records of any times come back byte for byte from a store that keeps spans of a year', async () => {
+test('a store that keeps spans for a year returns records of any times byte for byte', async () => {
   const serving = await startServe(['--data', temporaryDirectory(), '--time-window', '1'])
   const time = (day: number) => new Date(Date.UTC(1960, 0, 1) + day * 700 * 86_400_000).toISOString().slice(0, -1)
   const records = Array.from({ length: 120 }, (_, day) =>
@@ -73,7 +73,7 @@ test('SIGINT ends it with exit code 0 and leaves no process', async () => {
 test.each([
   ['for people', []],
   ['as JSON', ['--json']],
-])('%s, serve prints where the passwords are, and none of them', async (_, options) => {
+])('%s, serve prints where the passwords are, but no password', async (_, options) => {
   const data = temporaryDirectory()
   const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', '--data', data, ...options])
   const texts: string[] = []
@@ -97,7 +97,7 @@ test.each([
   expect(passwords.filter((password) => printed.includes(password))).toEqual([])
 })
 
-test('the password of a given ClickHouse is taken from the environment, whatever its characters', async () => {
+test('reads the password of an external ClickHouse from the environment, whatever its characters', async () => {
   const store = await startServe(['--data', temporaryDirectory()])
   const { username, password, origin } = new URL(store.clickhouse.url)
   const url = origin.replace('//', `//${username}@`)
@@ -112,7 +112,7 @@ test('the password of a given ClickHouse is taken from the environment, whatever
   await store.end('SIGTERM')
 })
 
-test('a second serve on the same directory, and one on the same port, fail with what to do', async () => {
+test('a second serve on the same directory or port fails with instructions', async () => {
   const data = temporaryDirectory()
   const serving = await startServe(['--data', data])
   const sameDirectory = await runCli(['serve', '--data', data, '--port', '0'])
@@ -125,7 +125,7 @@ test('a second serve on the same directory, and one on the same port, fail with 
   await serving.end('SIGTERM')
 })
 
-test('a given ClickHouse is used instead of one of its own, and is left as it is', async () => {
+test('an external ClickHouse is used instead of an embedded one, and is left unchanged', async () => {
   const store = await startServe(['--data', temporaryDirectory()])
   const serving = await startServe(['--clickhouse', store.clickhouse.url, '--database', 'other'])
   expect(serving.line).toMatchObject({ dataDirectory: null, clickhouseNativePort: null })
@@ -138,7 +138,7 @@ test('a given ClickHouse is used instead of one of its own, and is left as it is
   await store.end('SIGTERM')
 })
 
-test('spans older than the retention are refused, and import says so', async () => {
+test('rejects spans older than the retention, and import reports it', async () => {
   const serving = await startServe(['--data', temporaryDirectory(), '--retention', '30'])
   const { code, err } = await runCli(['import', sample.pathname, '--endpoint', serving.line.url])
   expect(code).toBe(2)
@@ -146,7 +146,7 @@ test('spans older than the retention are refused, and import says so', async () 
   await serving.end('SIGTERM')
 })
 
-test('OTLP is received over gRPC where it is asked for, and what is acknowledged outlives SIGTERM', async () => {
+test('receives OTLP over gRPC if enabled, and acknowledged spans survive SIGTERM', async () => {
   const data = temporaryDirectory()
   const first = await startServe(['--data', data])
   expect(first.line.grpcUrl).toBeNull()
@@ -172,7 +172,7 @@ test('OTLP is received over gRPC where it is asked for, and what is acknowledged
   await third.end('SIGTERM')
 })
 
-test('Jaeger is answered where it is asked for, over a ClickHouse that may only be read as well', async () => {
+test('serves Jaeger if enabled, also over a read-only ClickHouse', async () => {
   const store = await startServe(['--data', temporaryDirectory()])
   expect(store.line.jaegerEndpoint).toBeNull()
   await runCli(['import', sample.pathname, '--endpoint', store.line.url])
@@ -190,14 +190,14 @@ test('Jaeger is answered where it is asked for, over a ClickHouse that may only 
   await store.end('SIGTERM')
 })
 
-test('without gRPC installed, serve --jaeger-port says what to install', async () => {
+test('without gRPC installed, serve --jaeger-port names the package to install', async () => {
   const hooks = `export const resolve = (name, context, next) => {
     if (name === '@grpc/grpc-js') throw new Error('not found')
     return next(name, context)
   }`
   const hide = `import { register } from 'node:module'; register(${JSON.stringify(dataUrl(hooks))})`
   const environment = { NODE_OPTIONS: `--import ${dataUrl(hide)}` }
-  // OTLP over gRPC does without.
+  // OTLP over gRPC works without that package.
   const ports = ['--port', '0', '--grpc-port', '0', '--jaeger-port', '0']
   const args = ['serve', '--data', temporaryDirectory(), ...ports]
   const { err, out } = await runCli(args, { environment })
@@ -218,7 +218,7 @@ test.each([
   [['--clickhouse', 'localhost'], 2, /is not a ClickHouse URL/],
   [['--clickhouse', 'http://me:secret@127.0.0.1:1'], 3, /ClickHouse at http:\/\/me@127\.0\.0\.1:1 does not answer/],
   [['--database', 'a-b', '--clickhouse', 'http://127.0.0.1:1'], 2, /"a-b" is not a valid database name/],
-])('serve %j ends with %i', async (args, expected, message) => {
+])('serve %j exits with %i', async (args, expected, message) => {
   const { code, err, out } = await runCli(['serve', '--port', '0', ...args])
   expect(err).toMatch(message)
   expect(code).toBe(expected)

@@ -19,9 +19,9 @@ export interface FollowEvent {
 }
 
 export interface Following {
-  /** What it has told so far. */
+  /** The events so far. */
   readonly events: readonly FollowEvent[]
-  /** Resolves to the first event, of those told already or still to come, that is as wanted. */
+  /** Resolves to the first event, past or future, that matches. */
   until(wanted: (event: FollowEvent) => boolean): Promise<FollowEvent>
   /** Sends a signal and resolves to the exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>
@@ -45,7 +45,7 @@ export function startFollow(args: readonly string[]): Following {
         const found = events.find(wanted)
         if (found) return found
         await once(lines, 'line', { signal }).catch((cause: unknown) => {
-          throw new Error(`It told only ${JSON.stringify(events)}`, { cause })
+          throw new Error(`The command reported only ${JSON.stringify(events)}`, { cause })
         })
       }
     },

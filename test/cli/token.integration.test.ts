@@ -10,7 +10,7 @@ import { runCli } from './run-cli.js'
 const TOKEN = 'a-token-that-nobody-may-see'
 const RECORD = fileURLToPath(new URL('../fixtures/lynxe/details-waiting-input.json', import.meta.url))
 
-/** A server that answers nothing of use, and notes what came with each request. */
+/** A server with useless responses that records the headers of each request. */
 let server: HttpServer
 let config: string
 let directory: string

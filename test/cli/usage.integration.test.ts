@@ -55,7 +55,7 @@ describe('the command line', () => {
     expect(await runCli(args)).toEqual(await runCli(same))
   })
 
-  test('takes a negative number as it is written', async () => {
+  test('accepts a negative number as an argument', async () => {
     const records = 'test/fixtures/review-log/plan_run_record.jsonl'
     expect(await runCli(['replay', records, '--index', '-1'])).toMatchObject({
       code: 0,
@@ -63,7 +63,7 @@ describe('the command line', () => {
     })
   })
 
-  test('--version prints the package’s', async () => {
+  test('--version prints the version of the package', async () => {
     expect((await runCli(['--version'])).out).toBe(`${packageJson.version}\n`)
   })
 
@@ -87,7 +87,7 @@ describe('the command line', () => {
     },
   )
 
-  test.each([[['list']], [['show', 'x']]])('%j ends with 3 when no server answers', async (args) => {
+  test.each([[['list']], [['show', 'x']]])('%j exits with 3 when no server answers', async (args) => {
     const { code, err } = await runCli([...args, ...NOWHERE])
     expect(code).toBe(3)
     expect(err).toMatch(/No planspan server responds at http:\/\/127\.0\.0\.1:2 .*planspan serve/)

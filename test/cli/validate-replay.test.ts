@@ -31,7 +31,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks())
 
 describe('validate', () => {
-  test('--json of the published sample is what the planner’s own script wrote', async () => {
+  test('--json of the published sample matches the output of the planner’s own script', async () => {
     expect(await runCli(['validate', '--json', sample])).toBe(0)
     const expected = JSON.parse(readFileSync(fixture('review-log/validate_review_log_output.example.json'), 'utf8'))
     expect(JSON.parse(out)).toEqual({ ...expected, log_path: sample })
@@ -50,7 +50,7 @@ describe('validate', () => {
     ])
   })
 
-  // What my-deep-research's scripts/validate_review_log.py says of the same files, under pydantic 2.13.
+  // The output of my-deep-research's scripts/validate_review_log.py for the same files, under pydantic 2.13.
   test.each([
     ['bad lines on end', '$\nnot json\nnor this\n$\n', 4, [2, 3]],
     ['bad lines at the start', 'not json\nnor this\n$\n', 3, [1, 2]],
@@ -71,13 +71,13 @@ describe('validate', () => {
     expect(report.invalid.map((bad: { line: number }) => bad.line)).toEqual(lines)
   })
 
-  test('takes records over several lines', async () => {
+  test('accepts records that span several lines', async () => {
     const pretty = JSON.stringify(JSON.parse(line), null, 2)
     expect(await runCli(['validate', file(`\n${pretty}\n\n${pretty}\n`)])).toBe(0)
     expect(out).toMatch(/: 2 of 2 records valid\n$/)
   })
 
-  test('reports what a planner run lacks if the format is given', async () => {
+  test('reports the missing parts of a planner run if the format is given', async () => {
     expect(await runCli(['validate', '--format', 'review-log', '--json', file('{"question": "q"}\n')])).toBe(1)
     expect(JSON.parse(out)).toMatchObject({
       total: 1,
@@ -96,13 +96,13 @@ describe('validate', () => {
     'plan-act/default-mock/redis_output_stream.jsonl',
     'plan-act/default-mock/chat.sse',
     'plan-act/default-mock/get_session.json',
-  ])('takes a record of another dialect: %s', async (name) => {
+  ])('accepts a record of another dialect: %s', async (name) => {
     const path = fixture(name)
     expect(await runCli(['validate', path])).toBe(0)
     expect(out).toBe(`${path}: 1 of 1 record valid\n`)
   })
 
-  test('of a record whose fields have other types than its dialect gives them fails', async () => {
+  test('fails for a record whose fields have other types than in its dialect', async () => {
     expect(await runCli(['validate', file('{"planId":"p","userRequest":"r","completed":"yes"}')])).toBe(1)
     expect(out).toContain(':1: completed: Invalid input')
   })
@@ -111,7 +111,7 @@ describe('validate', () => {
     ['a file that is not there', ['validate', '/nope/plans.jsonl'], 2],
     ['no file', ['validate'], 2],
     ['an unknown dialect', ['validate', '--format', 'odd', sample], 2],
-  ])('of %s ends with 2', async (_, args, code) => {
+  ])('exits with 2 for %s', async (_, args, code) => {
     expect(await runCli(args)).toBe(code)
     expect(err).not.toBe('')
   })
@@ -127,7 +127,7 @@ describe('validate', () => {
     })
   })
 
-  test('of an empty file finds nothing', async () => {
+  test('reports nothing for an empty file', async () => {
     expect(await runCli(['validate', file('')])).toBe(1)
     expect(out).toMatch(/: no records\n$/)
   })
@@ -137,13 +137,13 @@ describe('validate', () => {
 const expectedDialects = (text: string): string => /Known: .*/.exec(text)?.[0] ?? ''
 
 describe('replay', () => {
-  test('--json of the published sample is byte for byte what the planner’s own script wrote', async () => {
+  test('--json of the published sample is, byte for byte, the output of the planner’s own script', async () => {
     expect(await runCli(['replay', '--json', sample])).toBe(0)
     const expected = readFileSync(fixture('review-log/replay_review_log_output.example.json'), 'utf8')
     expect(out).toBe(`${expected.replace('samples/plan_run_record.jsonl', sample)}\n`)
   })
 
-  test('sums a planner run up for a person', async () => {
+  test('summarizes a planner run for people', async () => {
     expect(await runCli(['replay', sample])).toBe(0)
     expect(out).toBe(`${sample}: record 0 of 1, line 1, review-log
 state     completed
@@ -171,7 +171,7 @@ research
 `)
   })
 
-  test('colours a terminal without breaking the codes or the columns', async () => {
+  test('colors a terminal without breaking the codes or the columns', async () => {
     vi.stubEnv('NO_COLOR', '')
     vi.stubEnv('FORCE_COLOR', '1')
     const { isTTY } = process.stdout
@@ -201,7 +201,7 @@ research
     [['--index', '9'], 3],
     [['--index=-2'], 2],
     [['--index=-9'], 0],
-  ])('%j takes the record of index %i among the valid ones', async (args, index) => {
+  ])('%j selects the record with index %i among the valid records', async (args, index) => {
     const run = (number: number): string => line.replace('"question": "', `"question": "${number} `)
     const path = file(`${run(0)}\n{"bad":1}\n${run(1)}\n${run(2)}\n${run(3)}\n`)
     expect(await runCli(['replay', '--json', ...args, path])).toBe(0)
@@ -213,7 +213,7 @@ research
     })
   })
 
-  test('of a version without counts has null for them, as the script has', async () => {
+  test('has null for missing counts of an old version, like the script', async () => {
     const { telemetry: _, ...rest } = JSON.parse(line)
     const call = { step_id: 's', query: 'q', note_count: 1, duration_seconds: null }
     const researcher = { total_calls: 1, total_notes: 1, total_duration_seconds: null, calls: [call] }
@@ -249,8 +249,8 @@ research
   test.each([
     ['a file without records', () => ['replay', file('\n')], 1],
     ['a file that is not there', () => ['replay', '/nope/x'], 2],
-    ['an index that is none', () => ['replay', '--index', 'last', sample], 2],
-  ])('of %s ends with %i', async (_, args, code) => {
+    ['a malformed index', () => ['replay', '--index', 'last', sample], 2],
+  ])('for %s exits with %i', async (_, args, code) => {
     expect(await runCli(args())).toBe(code)
     expect(err).not.toBe('')
   })

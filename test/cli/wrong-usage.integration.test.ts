@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.js'
 import type * as Run from '../../src/cli/run.js'
 
-// The built one, in this process: a process for each line would take most of the time.
+// The built command, in this process: a process for each line would take most of the time.
 const { runCli } = (await import(new URL('../../dist/cli/run.js', import.meta.url).href)) as typeof Run
 
 const NOWHERE = ['--endpoint', 'http://127.0.0.1:2']

@@ -5,8 +5,8 @@ import { AnswerRoom, beginning, brief, costOf } from '../../src/mcp/answer-room.
 
 const awkward = fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', '\u0001', '漢', '🚀', '…'), maxLength: 200 })
 
-describe('the room of an answer', () => {
-  test('is taken by what a value takes as JSON, and as text in JSON', () => {
+describe('the space of a response', () => {
+  test('is measured by the size of a value as JSON, and as text in JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const json = JSON.stringify(value)
@@ -15,7 +15,7 @@ describe('the room of an answer', () => {
     )
   })
 
-  test('holds the first items that fit, in a share of it', () => {
+  test('holds the first items that fit, within a given share', () => {
     fc.assert(
       fc.property(
         fc.array(awkward),
@@ -37,7 +37,7 @@ describe('the room of an answer', () => {
 })
 
 describe('a long text', () => {
-  test('is cut to what there is room for, between characters', () => {
+  test('is truncated to the available space, between characters', () => {
     fc.assert(
       fc.property(awkward, fc.integer({ min: 20, max: 600 }), (text, bytes) => {
         const part = beginning(text, bytes)

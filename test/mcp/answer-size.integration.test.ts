@@ -4,12 +4,12 @@ import { MAX_ANSWER_BYTES } from '../../src/mcp/answer-room.js'
 import { createSelector, type Selector } from '../../src/store/index.js'
 import { startTestApp, type TestApp } from '../server/test-app.js'
 import { freshDatabase } from '../support/clickhouse.js'
-import { type Assistant, assistantOf, type Told } from './assistant.js'
+import { type Assistant, assistantOf, type ToolOutput } from './assistant.js'
 import { longPlan, planOf } from './seeded-plans.js'
 
-/** What takes much room in JSON, and more as text in JSON. */
+/** Characters that need much space in JSON, and more as text in JSON. */
 const AWKWARD = '"Quoted", \\ and \u0001, 漢字 🚀\n'.repeat(40)
-/** Longer than any answer. */
+/** Longer than any response. */
 const ENDLESS = AWKWARD.repeat(120)
 const ID = 'long plan/..'
 const OTHER = 'other'
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const CALL = { planId: 'endless', spanId: `3${'6'.padStart(15, '0')}` }
 
-describe('on plans of 10,000 spans, no answer is larger than an assistant takes', () => {
+describe('on plans of 10,000 spans, no response exceeds an assistant’s limit', () => {
   test.each<[tool: string, asked: object]>([
     ['find_plans', { limit: 100 }],
     ['count_plans', { limit: 1000 }],
@@ -70,31 +70,31 @@ describe('on plans of 10,000 spans, no answer is larger than an assistant takes'
     60_000,
   )
 
-  test('nor are the plans any smaller', () => {
+  test('and the test plans are as large as intended', () => {
     expect(longPlan(ID, 1, AWKWARD).length).toBeGreaterThanOrEqual(10_000)
   })
 
-  test('nor is the list of tools', async () => {
+  test('nor does the list of tools', async () => {
     expect(Buffer.byteLength(JSON.stringify(await assistant.client.listTools()))).toBeLessThan(MAX_ANSWER_BYTES)
   })
 })
 
-/** All that a tool tells, one answer after the other. */
+/** All items of a tool, one page after the other. */
 async function all<T>(
   ask: (next: number | string | null) => Promise<{ items: readonly T[]; next: number | string | null }>,
 ): Promise<T[]> {
-  const told: T[] = []
+  const reported: T[] = []
   let next: number | string | null = null
   do {
     const page = await ask(next)
-    told.push(...page.items)
+    reported.push(...page.items)
     expect(page.items.length).toBeGreaterThan(0)
     next = page.next
   } while (next !== null)
-  return told
+  return reported
 }
 
-describe('the rest can be had', () => {
+describe('the rest can be read', () => {
   test('of the plans', async () => {
     const plans = await all<{ planId: string }>(async (cursor) => {
       const page = await assistant.ask<{ plans: { planId: string }[]; nextCursor: string | null }>('find_plans', {
@@ -107,21 +107,21 @@ describe('the rest can be had', () => {
     expect(plans).toHaveLength(63)
   })
 
-  test('of a plan’s skeleton', async () => {
+  test('of a plan’s outline', async () => {
     const spans = await all<{ spanId: string }>(async (offset) => {
-      const told = await assistant.ask<{ spans: { spanId: string }[]; nextOffset: number | null }>('read_plan', {
+      const reported = await assistant.ask<{ spans: { spanId: string }[]; nextOffset: number | null }>('read_plan', {
         planId: ID,
         under: `1${'2'.padStart(15, '0')}`,
         levels: 100,
         limit: 500,
         offset: offset ?? 0,
       })
-      return { items: told.spans, next: told.nextOffset }
+      return { items: reported.spans, next: reported.nextOffset }
     })
     expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(spans.length)
     const {
       spans: [top],
-    } = await assistant.ask<{ spans: [Told] }>('read_plan', {
+    } = await assistant.ask<{ spans: [ToolOutput] }>('read_plan', {
       planId: ID,
       under: `1${'2'.padStart(15, '0')}`,
       levels: 1,
@@ -131,7 +131,7 @@ describe('the rest can be had', () => {
 
   test('of the failures', async () => {
     const failures = await all<{ spanId: string }>(async (offset) => {
-      const told = await assistant.ask<{ failures: { items: { spanId: string }[]; nextOffset: number | null } }>(
+      const reported = await assistant.ask<{ failures: { items: { spanId: string }[]; nextOffset: number | null } }>(
         'find_faults',
         {
           planId: ID,
@@ -140,20 +140,23 @@ describe('the rest can be had', () => {
           offset: offset ?? 0,
         },
       )
-      return { items: told.failures.items, next: told.failures.nextOffset }
+      return { items: reported.failures.items, next: reported.failures.nextOffset }
     })
     expect(new Set(failures.map(({ spanId }) => spanId)).size).toBe(40)
   }, 120_000)
 
-  test('of a value', async () => {
+  test('of an attribute', async () => {
     const attribute = 'gen_ai.tool.call.result'
     const parts = await all<string>(async (offset) => {
-      const told = await assistant.ask<{ attributes: Record<string, string>; nextOffset: number | null }>('read_span', {
-        ...CALL,
-        attribute,
-        offset: offset ?? 0,
-      })
-      return { items: [told.attributes[attribute] ?? ''], next: told.nextOffset }
+      const reported = await assistant.ask<{ attributes: Record<string, string>; nextOffset: number | null }>(
+        'read_span',
+        {
+          ...CALL,
+          attribute,
+          offset: offset ?? 0,
+        },
+      )
+      return { items: [reported.attributes[attribute] ?? ''], next: reported.nextOffset }
     })
     expect(parts.length).toBeGreaterThan(2)
     expect(parts.join('')).toBe(ENDLESS)
@@ -161,7 +164,7 @@ describe('the rest can be had', () => {
 
   test('of a comparison', async () => {
     const ask = (from: number) =>
-      assistant.ask<{ rows: Told[]; rowCount: number; nextFrom: number }>('compare_plans', {
+      assistant.ask<{ rows: ToolOutput[]; rowCount: number; nextFrom: number }>('compare_plans', {
         planId: ID,
         otherPlanId: OTHER,
         limit: 4,

@@ -10,18 +10,18 @@ import process from 'node:process'
 
 import { MAIN } from '../cli/run-cli.js'
 
-/** What a tool gives back, as an assistant sees it. */
-export type Told = Record<string, unknown>
+/** The output of a tool, as an assistant sees it. */
+export type ToolOutput = Record<string, unknown>
 
-/** A program that asks planspan's tools as an assistant does. */
+/** A program that calls planspan's tools as an assistant does. */
 export interface Assistant {
   readonly client: Client
-  /** How many tools it has asked. */
+  /** The number of calls. */
   readonly calls: number
-  /** The largest answer that it got, bytes of JSON. */
+  /** The largest response, in bytes of JSON. */
   readonly largest: number
-  /** What a tool told; throws what it refused. */
-  ask<T = Told>(tool: string, asked?: object): Promise<T>
+  /** Calls a tool and returns its output; throws if the tool rejects the call. */
+  ask<T = ToolOutput>(tool: string, asked?: object): Promise<T>
   close(): Promise<void>
 }
 
@@ -62,8 +62,9 @@ async function connect(transport: Transport): Promise<Assistant> {
       const [text] = answer.content
       if (text?.type !== 'text') throw new Error('There is no text.')
       if (answer.isError) throw new Error(text.text)
-      // Those who read no structured content have the same.
-      if (text.text !== JSON.stringify(answer.structuredContent)) throw new Error('The text tells something else.')
+      // Clients that ignore structured content receive the same JSON as text.
+      if (text.text !== JSON.stringify(answer.structuredContent))
+        throw new Error('The text differs from the structured content.')
       return answer.structuredContent as T
     },
     close: () => client.close(),

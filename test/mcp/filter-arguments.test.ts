@@ -5,7 +5,7 @@ import { countPlans } from '../../src/mcp/tools/count-plans.js'
 import { durationParameter, FACETS_QUERY, LIST_QUERY } from '../../src/wire/index.js'
 import { PLAN_ORDERS, PLAN_SORTS } from '../../src/store/index.js'
 
-test('the tools take all filters that the HTTP interface has, and no others', () => {
+test('the tools accept exactly the filters of the HTTP interface', () => {
   expect(Object.keys(findPlans.input.shape).toSorted()).toEqual(Object.keys(LIST_QUERY.shape).toSorted())
   expect(Object.keys(countPlans.input.shape).toSorted()).toEqual(Object.keys(FACETS_QUERY.shape).toSorted())
 })
@@ -19,7 +19,7 @@ test.each([
 })
 
 test.each(['500ms', '1.5h', '90s', '7d', '2', 'h', '2 h'])(
-  'a length of time is what the interface reads: %s',
+  'a duration has the format of the HTTP interface: %s',
   (text) => {
     expect(findPlans.input.safeParse({ minWait: text }).success).toBe(durationParameter.safeParse(text).success)
   },

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generatePlans } from '../../src/generate/index.js'
 import { createSpanSender } from '../../src/sender/index.js'
 import { startServe, type Serving } from '../cli/run-cli.js'
-import { type Assistant, startAssistant, type Told, ways } from './assistant.js'
+import { type Assistant, startAssistant, type ToolOutput, ways } from './assistant.js'
 import { SEEDED } from './seeded-plans.js'
 
 let directory: string
@@ -43,10 +43,10 @@ interface Faults {
 const AN_HOUR_MS = 3_600_000
 
 /**
- * What somebody does who knows nothing but what the tools say: find the plan by what is complained of, ask what went
- * wrong, take what ended it, else an unsafe action that was taken, else a wait that took long; and read that span.
+ * Acts like somebody who knows only the descriptions of the tools: finds the plan by the complaint, asks what went
+ * wrong, picks what ended it, else an unsafe action that was taken, else a long wait; and reads that span.
  */
-async function investigate(assistant: Assistant, complaint: object): Promise<{ found: Found; span: Told }> {
+async function investigate(assistant: Assistant, complaint: object): Promise<{ found: Found; span: ToolOutput }> {
   const { plans } = await assistant.ask<{ plans: readonly { planId: string; traceId: string }[] }>(
     'find_plans',
     complaint,
@@ -102,7 +102,7 @@ describe.each(ways)('an assistant over %s', (way) => {
     }
   })
 
-  test('receives the server’s description, and tools that only read', async () => {
+  test('receives the server’s description and read-only tools', async () => {
     const { client, close } = await startAssistant(way, serving.line.url)
     try {
       expect(client.getServerVersion()).toMatchObject({ name: 'planspan' })
@@ -131,7 +131,7 @@ describe.each(ways)('an assistant over %s', (way) => {
     }
   })
 
-  test('receives what is rejected, and why', async () => {
+  test('receives rejections with their reasons', async () => {
     const { ask, close } = await startAssistant(way, serving.line.url)
     try {
       await expect(ask('query_sql', { sql: 'DROP VIEW plans' })).rejects.toThrow(/^Only reading planspan’s tables/)
@@ -149,11 +149,11 @@ describe.each(ways)('an assistant over %s', (way) => {
     }
   })
 
-  test('sets two plans side by side', async () => {
+  test('compares two plans', async () => {
     const { ask, close } = await startAssistant(way, serving.line.url)
     try {
-      const told = await ask('compare_plans', { planId: 'plan-unsafe', otherPlanId: 'plan-waiting', limit: 3 })
-      expect(told).toMatchObject({
+      const reported = await ask('compare_plans', { planId: 'plan-unsafe', otherPlanId: 'plan-waiting', limit: 3 })
+      expect(reported).toMatchObject({
         isSame: false,
         plans: [{ id: 'plan-unsafe' }, { id: 'plan-waiting' }],
         firstDivergence: expect.anything() as unknown,
@@ -165,7 +165,7 @@ describe.each(ways)('an assistant over %s', (way) => {
   })
 })
 
-test('each question of docs/sql.md is answered', async () => {
+test('gets an answer to each question of docs/sql.md', async () => {
   const assistant = await startAssistant('http', serving.line.url)
   try {
     const { questions } = await assistant.ask<{ questions: readonly { number: number; question: string }[] }>(
@@ -173,16 +173,16 @@ test('each question of docs/sql.md is answered', async () => {
     )
     expect(questions.length).toBeGreaterThan(25)
     for (const { number, question } of questions) {
-      const told = await assistant.ask<{ question: string; sql: string; answer: { columns: unknown[] } }>(
+      const reported = await assistant.ask<{ question: string; sql: string; answer: { columns: unknown[] } }>(
         'ask_question',
         {
           question: number,
         },
       )
-      expect(told.question).toBe(question)
-      expect(told.answer.columns.length).toBeGreaterThan(1)
-      // What is particular to the page’s own plans is a parameter.
-      expect(told.sql).not.toMatch(/'20\d\d-/)
+      expect(reported.question).toBe(question)
+      expect(reported.answer.columns.length).toBeGreaterThan(1)
+      // Values specific to the page’s own plans are parameters.
+      expect(reported.sql).not.toMatch(/'20\d\d-/)
     }
     const limited = await assistant.ask<{ answer: { rows: unknown[] } }>('ask_question', {
       question: 6,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { StructureJson } from '../../src/client/index.js'
 import { deepest, inLevels, outlineOf } from '../../src/mcp/outline.js'
 
-/** A structure out of each span's name, the place of the one above, and whether it failed. */
+/** A structure from each span's name, the index of its parent, and whether it failed. */
 const structureOf = (...rows: readonly (readonly [string, number | null, boolean?])[]): StructureJson => ({
   traceId: 't',
   startTime: '2026-03-04T12:00:00Z',
@@ -32,7 +32,7 @@ const shown = (structure: StructureJson, levels: number, under?: string) =>
   [...inLevels(outlineOf(structure, under) ?? [], levels)].map(({ row, depth }) => `${' '.repeat(depth)}${row[0]}`)
 
 describe('the outline of a plan', () => {
-  test('has each span above what is below it, as many levels as are asked for', () => {
+  test('lists each span before its descendants, down to the requested level', () => {
     expect(shown(PLAN, 9)).toEqual(['plan', ' a', '  a1', ' b', '  b1', '   b1x', '  b2'])
     expect(shown(PLAN, 2)).toEqual(['plan', ' a', ' b'])
     expect(shown(PLAN, 2, 'b')).toEqual(['b', ' b1', ' b2'])
@@ -48,17 +48,17 @@ describe('the outline of a plan', () => {
     ])
   })
 
-  test('goes as deep as there is room for, one level at least', () => {
+  test('goes as deep as fits, at least one level', () => {
     const roots = outlineOf(PLAN, undefined) ?? []
     expect([1, 2, 3, 5, 6, 7, 100].map((most) => deepest(roots, most))).toEqual([1, 1, 2, 2, 3, 4, 4])
     expect(deepest(outlineOf(structureOf(['a', null], ['b', null]), undefined) ?? [], 1)).toBe(1)
   })
 
-  test('takes a parent that starts after its child', () => {
+  test('accepts a parent that starts after its child', () => {
     expect(shown(structureOf(['child', 1], ['plan', null]), 9)).toEqual(['plan', ' child'])
   })
 
-  test('of a chain of 50,000 spans is made as well', () => {
+  test('supports a chain of 50,000 spans', () => {
     const chain = structureOf(
       ...Array.from({ length: 50_000 }, (_, at) => [String(at), at === 0 ? null : at - 1] as const),
     )

@@ -6,13 +6,13 @@ import { readQuestions } from '../../src/mcp/questions/read-questions.js'
 const PAGE = readFileSync(new URL('../../docs/sql.md', import.meta.url), 'utf8')
 const DAY_MS = 86_400_000
 
-test('each question of docs/sql.md is one', () => {
+test('each question of docs/sql.md is read', () => {
   const [, section = ''] = /^## Questions\n([^]*?)^## /m.exec(PAGE) ?? []
   const titles = [...section.matchAll(/^### (.*)$/gm)].map(([, title]) => title)
   expect(readQuestions(PAGE).map(({ title }) => title)).toEqual(titles)
 })
 
-test('a query’s literals come back as its parameters’ values', () => {
+test('a query’s literals are returned as its parameters’ values', () => {
   for (const { sql, parameters } of readQuestions(PAGE)) {
     const filled = parameters.reduce(
       (text, { name, type, value }) => text.replaceAll(`{${name}:${type}}`, type === 'UInt64' ? value : `'${value}'`),
@@ -23,7 +23,7 @@ test('a query’s literals come back as its parameters’ values', () => {
   }
 })
 
-test('times, workflows, bounds and numbers of rows are parameters; what a question is about is not', () => {
+test('times, workflows, bounds and row limits are parameters; the subject of a question is not', () => {
   const page = `\`planspan generate --until 2026-03-14T12:00:00Z\`
 ## Questions
 ### What now?

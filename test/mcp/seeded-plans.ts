@@ -6,7 +6,7 @@ export const DAY_MS = 86_400_000
 
 type Fields = Partial<Pick<Span, 'statusCode' | 'statusMessage'>>
 
-/** Writes the spans of a plan one after the other, whose clock goes on as it is told. */
+/** Writes the spans of a plan one after the other, with a clock that the test advances. */
 class PlanBook {
   readonly spans: Span[] = []
   now = BEGIN
@@ -18,7 +18,7 @@ class PlanBook {
     this.#number = number
   }
 
-  /** Begins a span and returns how it ends. */
+  /** Starts a span and returns the function that ends it. */
   open(role: Role, parent: string, attributes: Span['attributes'] = {}) {
     const { [ATTR.toolName]: tool } = attributes
     const start = this.now
@@ -56,7 +56,7 @@ class PlanBook {
   }
 }
 
-/** What happens in a step beside its usual work; true ends the plan there. */
+/** Adds to a step's usual work; returning true ends the plan there. */
 type Event = (book: PlanBook, cycle: string, tool: (name: string, error?: string) => void) => boolean | void
 
 interface PlanOptions {
@@ -140,7 +140,7 @@ const gotOver: Event = (_, __, tool) => {
   tool('list_stock')
 }
 
-/** A plan of 10,000 spans in each of whose steps something went wrong, and that says much that is hard to write. */
+/** A plan of 10,000 spans with a fault in each step and texts that are long in JSON. */
 export function longPlan(planId: string, number: number, payload: string): Span[] {
   const wrong: Event = (book, cycle, tool) => {
     tool('list_stock', `Not now. ${payload}`)
@@ -151,7 +151,7 @@ export function longPlan(planId: string, number: number, payload: string): Span[
   return planOf({ planId, number, title: payload, events, payload, cyclesPerStep: 62 })
 }
 
-/** What went wrong in each, beside what did not matter: an error that was got over, a short wait, a stopped action. */
+/** The fault of each plan, among irrelevant ones: a recovered error, a short wait, a stopped action. */
 export const SEEDED = {
   failing: planOf({
     planId: 'plan-failing',

@@ -10,8 +10,8 @@ const levels = (findings: readonly { level: string; text: string }[], words: Reg
 describe('doctor', () => {
   test('reports the tokens and the rejected requests', () => {
     expect(checkAccess(well)).toEqual([{ level: 'ok', text: 'It requires a token and has 3; requests rejected: none' }])
-    const [told] = checkAccess({ ...well, refused: { ...refused, missing: 2, expired: 1 } })
-    expect(told?.text).toMatch(/requests rejected: 2 missing, 1 expired$/)
+    const [reported] = checkAccess({ ...well, refused: { ...refused, missing: 2, expired: 1 } })
+    expect(reported?.text).toMatch(/requests rejected: 2 missing, 1 expired$/)
   })
 
   test('warns of tokens that expire, and of a file that others can read', () => {

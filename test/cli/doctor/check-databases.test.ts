@@ -16,7 +16,7 @@ test.each([
   ['without an indexer', undefined, /No indexer seems to run.*`planspan index --database acme` catches up/],
   ['with one that is behind', RUNNING, /The server’s indexer is running/],
   ['with one that fails', { ...RUNNING, running: false, error: 'ClickHouse says no.' }, /fails.*ClickHouse says no/],
-])('warns of old spans that are not indexed and names what is stale: %s', (_, indexer, advice) => {
+])('warns of old spans that are not indexed and names the stale data: %s', (_, indexer, advice) => {
   const [finding, ...more] = checkIndex('acme', { ...INDEXED, pendingRows: 7, lagSeconds: 7_200 }, indexer)
   expect(more).toEqual([])
   expect(finding).toMatchObject({ level: 'warn', text: expect.stringMatching(advice) as string })

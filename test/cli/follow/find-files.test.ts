@@ -13,7 +13,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 const found = async (): Promise<string[]> => (await findFiles(directory)).map(({ path }) => relative(directory, path))
 
-test('files that may hold records are found, rotated ones too, and no others', async () => {
+test('finds files that may contain records, including rotated files, and no others', async () => {
   mkdirSync(join(directory, 'below', '.git'), { recursive: true })
   const names = [
     'a.json',
@@ -30,7 +30,7 @@ test('files that may hold records are found, rotated ones too, and no others', a
   expect((await found()).sort()).toEqual(['a.json', 'b.jsonl', 'b.jsonl.1', 'below/h.json', 'c.ndjson', 'd.sse'])
 })
 
-test('each file is found once, whatever leads to it, and links in circles end', async () => {
+test('finds each file once, by whatever path, and stops at cyclic links', async () => {
   mkdirSync(join(directory, 'runs'))
   writeFileSync(join(directory, 'runs', 'a.json'), '')
   linkSync(join(directory, 'runs', 'a.json'), join(directory, 'runs', 'b.json'))

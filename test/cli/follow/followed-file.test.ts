@@ -16,7 +16,7 @@ const line = (question: string): string => `${JSON.stringify({ ...RUN, question 
 const TRAJECTORY = fixture('trajectory/execution_trajectory.json')
 const EVENTS = fixture('plan-act/default-mock/redis_output_stream.jsonl')
 
-/** Keeps the texts of what it is told. */
+/** Records the texts of its output. */
 class Kept extends Report {
   readonly texts: string[] = []
   override imported({ text }: EncodedRecord): void {
@@ -47,7 +47,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-/** Writes a file at a time of its own, so that a change is seen whatever clock the disk has. */
+/** Writes a file with a distinct time, so that a change is visible whatever the resolution of the disk's clock. */
 function write(text: string, change: (path: string, text: string) => void = writeFileSync): void {
   change(path, text)
   touch()
@@ -59,7 +59,7 @@ function touch(): void {
 
 const followed = async () => new FollowedFile(await findFile(path))
 
-/** Looks at a file; the texts of what it imported. */
+/** Polls a file; returns the texts of the imported records. */
 async function look(file: FollowedFile, { isLast = true } = {}): Promise<string[]> {
   kept.texts.length = 0
   const { kind: _, ...found } = await findFile(path)
@@ -69,12 +69,12 @@ async function look(file: FollowedFile, { isLast = true } = {}): Promise<string[
   return [...kept.texts]
 }
 
-/** What another process that goes on finds. */
+/** The records that a new process finds when it continues. */
 const next = (file: FollowedFile): FollowedFile =>
   new FollowedFile(JSON.parse(JSON.stringify(file.position)) as typeof file.position)
 
 describe('a file of lines', () => {
-  test('is read on behind its whole lines', async () => {
+  test('is read from the end of its last whole line', async () => {
     write(line('a') + line('b').slice(0, 20))
     const file = await followed()
     expect(await look(file, { isLast: false })).toEqual([line('a')])
@@ -85,7 +85,7 @@ describe('a file of lines', () => {
     expect(await look(file, { isLast: false })).toEqual([])
   })
 
-  test('may lack its last line end, which is waited for while it changes', async () => {
+  test('may lack its last line end, which is awaited while the file changes', async () => {
     write(line('a').trimEnd())
     const file = await followed()
     expect(await look(file, { isLast: false })).toEqual([])
@@ -94,7 +94,7 @@ describe('a file of lines', () => {
     expect(await look(file, { isLast: false })).toEqual([`\n${line('b')}`])
   })
 
-  test('has its invalid lines reported once, with their numbers', async () => {
+  test('has its malformed lines reported once, with their numbers', async () => {
     write(line('a'))
     const file = await followed()
     await look(file)
@@ -105,7 +105,7 @@ describe('a file of lines', () => {
     expect(refused).toEqual([expect.stringMatching(/^2: Not JSON/)])
   })
 
-  test('goes on in another process, and is read anew where its beginning is another', async () => {
+  test('continues in another process, and is read anew if its beginning has changed', async () => {
     write(line('a') + line('b'))
     const file = await followed()
     await look(file)
@@ -116,7 +116,7 @@ describe('a file of lines', () => {
     expect(await look(next(file))).toEqual([line('x'), line('b'), line('c')])
   })
 
-  test('may be replaced by a longer one that begins the same', async () => {
+  test('may be replaced by a longer file with the same beginning', async () => {
     write(line('a'))
     const file = await followed()
     await look(file)
@@ -127,7 +127,7 @@ describe('a file of lines', () => {
     expect(await look(file)).toEqual([line('b')])
   })
 
-  test('that has become shorter begins anew', async () => {
+  test('that has become shorter is read anew', async () => {
     write(line('a') + line('b'))
     const file = await followed()
     await look(file)
@@ -142,7 +142,7 @@ describe('a file that is one record', () => {
   test.each([
     ['a document', TRAJECTORY],
     ['lines', EVENTS],
-  ])('of %s is no error while it is half written', async (_, text) => {
+  ])('of %s causes no error while it is half written', async (_, text) => {
     write('')
     const file = await followed()
     for (let length = 0; length < text.length - 2; length += 997) {
@@ -157,7 +157,7 @@ describe('a file that is one record', () => {
     expect(refused).toEqual([])
   })
 
-  test('is taken again when it has grown, though not at once', async () => {
+  test('is imported again after it has grown, but not at once', async () => {
     const half = EVENTS.slice(0, EVENTS.indexOf('\n', EVENTS.length / 2) + 1)
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
@@ -171,7 +171,7 @@ describe('a file that is one record', () => {
     expect(await look(file, { isLast: false })).toEqual([EVENTS])
   })
 
-  test('is taken again when it has changed without growing', async () => {
+  test('is imported again when it has changed without growing', async () => {
     const other = TRAJECTORY.replace(/"task_id": "./, '"task_id": "0')
     expect(other).not.toBe(TRAJECTORY)
     write(TRAJECTORY)
@@ -181,7 +181,7 @@ describe('a file that is one record', () => {
     expect(await look(file)).toEqual([other])
   })
 
-  test('is refused at the end, when its rest never came', async () => {
+  test('is rejected at the end if its rest never arrived', async () => {
     write(TRAJECTORY.slice(0, 1000))
     const file = await followed()
     expect(await look(file, { isLast: false })).toEqual([])

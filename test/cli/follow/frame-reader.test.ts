@@ -10,12 +10,12 @@ const framesOf = (pieces: readonly string[]) => {
   return pieces.flatMap((piece) => [...reader.push(piece)])
 }
 
-test('ManusX’s frames are taken as they are, and signs of life are left out', () => {
+test('ManusX’s frames are read unchanged, without the keep-alives', () => {
   const events = SAMPLE.split(/(?<=\r\n\r\n)/).filter((frame) => frame.startsWith('event:'))
   expect(framesOf([SAMPLE]).map(({ text }) => text)).toEqual(events)
 })
 
-test('a stream gives the same frames wherever it is cut', () => {
+test('a stream gives the same frames wherever it is split', () => {
   const whole = framesOf([SAMPLE])
   fc.assert(
     fc.property(fc.array(fc.nat(SAMPLE.length), { maxLength: 20 }), (cuts) => {

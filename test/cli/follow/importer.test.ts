@@ -14,7 +14,7 @@ const RUN = JSON.parse(
 const recordOf = (question: string): EncodedRecord =>
   [...encodeRecords(Buffer.from(JSON.stringify({ ...RUN, question })))][0]!
 
-/** Keeps what it is told. */
+/** Records its output. */
 class Kept extends Report {
   readonly stored: string[] = []
   readonly refusals: Refusal[] = []
@@ -32,7 +32,7 @@ function importerWith(send: SpanSender['send'], { waits = false, signal = new Ab
   return { report, importer: new Importer({ sender: { send }, report, outage, signal, reached: {}, waits }) }
 }
 
-test('one record that the server refuses does not keep the others out', async () => {
+test('a record that the server rejects does not block the others', async () => {
   const bad = recordOf('bad')
   const { importer, report } = importerWith(async (spans) => {
     const all = [...spans]
@@ -47,7 +47,7 @@ test('one record that the server refuses does not keep the others out', async ()
   expect(report.refusals).toEqual([{ from: '2', message: 'Too odd.' }])
 })
 
-test('what is not stored when following ends is not taken for stored', async () => {
+test('a record that is not stored when following ends does not count as stored', async () => {
   const stop = new AbortController()
   const away = async () => {
     stop.abort()

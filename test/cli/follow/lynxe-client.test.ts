@@ -15,7 +15,7 @@ async function clientOf(answer: RequestListener): Promise<LynxeClient> {
   return new LynxeClient(url, { authorization: 'Bearer abc' }, new AbortController().signal)
 }
 
-test('what has a mark is sent once', async () => {
+test('a record with a mark is sent once', async () => {
   const asked: unknown[] = []
   const client = await clientOf(({ headers, url }, response) => {
     asked.push([url, headers['if-none-match'], headers.authorization])
@@ -36,12 +36,12 @@ test('what has a mark is sent once', async () => {
 test.each([
   [404, '', undefined],
   [500, '{"error":"no model"}', { error: '{"error":"no model"}' }],
-])('an answer %i is the plan’s', async (status, body, expected) => {
+])('a response %i concerns the plan', async (status, body, expected) => {
   const client = await clientOf((_, response) => response.writeHead(status).end(body))
   expect(await client.details('a')).toEqual(expected)
 })
 
-test.each([401, 403, 502, 503])('an answer %i is the server’s', async (status) => {
+test.each([401, 403, 502, 503])('a response %i concerns the server', async (status) => {
   const client = await clientOf((_, response) => response.writeHead(status).end('Not now'))
   await expect(client.details('a')).rejects.toThrow(SourceAway)
   await expect(client.agentExecution('a')).rejects.toThrow(new RegExp(`it returns ${String(status)}: Not now`))

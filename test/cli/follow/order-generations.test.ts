@@ -9,7 +9,7 @@ const encode = (record: object): EncodedRecord => [...encodeRecords(Buffer.from(
 const RUNNING = JSON.parse(TEXT) as object
 const endOf = ({ spans }: EncodedRecord): bigint => spans[0]!.endTimeUnixNano
 
-test('a generation with the same times ends after the one before', () => {
+test('a generation with the same times ends after the previous one', () => {
   const reached: Reached = {}
   const waiting = inOrder(encode(RUNNING), reached)
   expect(waiting).toEqual(encode(RUNNING))
@@ -19,7 +19,7 @@ test('a generation with the same times ends after the one before', () => {
   expect(endOf(inOrder(encode({ ...RUNNING, title: 'Other' }), reached))).toBe(endOf(waiting) + 2n)
 })
 
-test('so does the last one, although its time is earlier, and after it nothing is remembered', () => {
+test('so does the last one, although its time is earlier, and then its state is discarded', () => {
   const reached: Reached = {}
   const waiting = inOrder(encode(RUNNING), reached)
   const over = {
@@ -32,7 +32,7 @@ test('so does the last one, although its time is earlier, and after it nothing i
   expect(reached).toEqual({})
 })
 
-test('a record that goes on in time is left as it is', () => {
+test('a record with increasing times is unchanged', () => {
   const reached: Reached = {}
   inOrder(encode(RUNNING), reached)
   const over = encode({ ...RUNNING, completed: true, endTime: [2025, 12, 30, 10, 27], userInputWaitState: null })

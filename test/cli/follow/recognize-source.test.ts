@@ -37,7 +37,7 @@ describe('a source is recognized by its name', () => {
     ['http://a.test', 'odd', /--system takes one of auto, lynxe/],
     ['http://user:secret@a.test', 'auto', /without a user or password/],
     ['http://', 'auto', /cannot be followed/],
-  ])('%s with --system %s is none', (source, system, message) => {
+  ])('%s with --system %s is rejected', (source, system, message) => {
     expect(() => recognizeSource(source, system)).toThrow(message)
     expect(() => recognizeSource(source, system)).not.toThrow(/secret/)
   })

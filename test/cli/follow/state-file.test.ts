@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 describe('the state of following', () => {
-  test('is what was saved last, in a file that nobody else reads', async () => {
+  test('is the last saved state, in a file that only its owner can read', async () => {
     const path = join(directory, 'below', 'state.json')
     const file = await StateFile.open(path, ['a', 'b'])
     await file.save()
@@ -25,7 +25,7 @@ describe('the state of following', () => {
     expect((await StateFile.open(path, ['a', 'b'])).state.settled).toEqual(['plan-1'])
   })
 
-  test('is not taken for another source, and no other file for it', async () => {
+  test('is not used for another source, and no other file is used for it', async () => {
     const path = join(directory, 'state.json')
     const file = await StateFile.open(path, ['a'])
     file.state.settled.push('plan-1')
@@ -40,14 +40,14 @@ describe('the state of following', () => {
 })
 
 describe('a file of headers', () => {
-  test('has one a line', async () => {
+  test('has a header per line', async () => {
     const path = join(directory, 'headers')
     writeFileSync(path, 'Authorization: Bearer a:b \r\n\nX-Team:one\n')
     expect(await readHeaders(path)).toEqual({ authorization: 'Bearer a:b', 'x-team': 'one' })
     expect(await readHeaders(undefined)).toEqual({})
   })
 
-  test('says what is wrong, without its secrets', async () => {
+  test('reports what is wrong, without its secrets', async () => {
     const path = join(directory, 'headers')
     writeFileSync(path, 'secret\n')
     await expect(readHeaders(path)).rejects.toThrow(/^.*has a malformed line/)

@@ -12,7 +12,7 @@ import { BAD_FILES } from '../../support/bad-files.js'
 
 const plan = readFileSync(new URL('../../fixtures/lynxe/details-waiting-input.json', import.meta.url), 'utf8')
 
-/** An input as a file has it, or as a pipe, which has no size and can be read once. */
+/** An input like a file, or like a pipe, which has no size and can be read once. */
 function inputOf(content: Uint8Array | string, { isPipe = false } = {}): Input {
   const bytes = Buffer.from(content)
   let isRead = false
@@ -24,7 +24,7 @@ function inputOf(content: Uint8Array | string, { isPipe = false } = {}): Input {
   return { name: 'records', chunks, size: async () => (isPipe ? 0 : bytes.length) }
 }
 
-/** Imports it, and what was sent. */
+/** Imports an input; returns the result and the sent records. */
 async function importInput(input: Input, { keepGoing = false } = {}) {
   const sent: Span[] = []
   const sender: SpanSender = {
@@ -37,8 +37,8 @@ async function importInput(input: Input, { keepGoing = false } = {}) {
   return { result: await importFile(input, { sender, options: {}, keepGoing }), sent }
 }
 
-describe('a file with a bad record', () => {
-  test.each(Object.entries(BAD_FILES))('that is %s is told as what it is', async (_, { bytes, line, ...bad }) => {
+describe('a file with a malformed record', () => {
+  test.each(Object.entries(BAD_FILES))('that is %s is reported with the reason', async (_, { bytes, line, ...bad }) => {
     const { result, sent } = await importInput(inputOf(bytes))
     expect(result).toMatchObject({ records: 0, spans: 0 })
     expect(result.bad[0]).toMatchObject({
@@ -48,7 +48,7 @@ describe('a file with a bad record', () => {
     expect(sent).toEqual([])
   })
 
-  test('has none of its records sent', async () => {
+  test('is not sent at all', async () => {
     const { result, sent } = await importInput(inputOf(`${plan}\n{"a":1}\n${plan}\n`))
     expect(result).toMatchObject({ records: 0, spans: 0, bad: [{ line: 2 }] })
     expect(sent).toEqual([])
@@ -62,7 +62,7 @@ describe('a file with a bad record', () => {
   })
 })
 
-describe('what comes through a pipe', () => {
+describe('input through a pipe', () => {
   let directory: string
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'planspan-test-'))
@@ -73,7 +73,7 @@ describe('what comes through a pipe', () => {
     rmSync(directory, { recursive: true })
   })
 
-  test('is sent, and no copy of it stays', async () => {
+  test('is sent, and no copy of it remains', async () => {
     const { result, sent } = await importInput(inputOf(plan, { isPipe: true }))
     expect(result).toMatchObject({ records: 1, spans: 4 })
     expect(sent).toHaveLength(4)
@@ -91,7 +91,7 @@ describe('what comes through a pipe', () => {
     await spooled.close()
   })
 
-  test('is not sent when a record in it is bad, and no copy of it stays', async () => {
+  test('is not sent when it contains a malformed record, and no copy of it remains', async () => {
     const { result, sent } = await importInput(inputOf(`${plan}\n{"a":1}\n`, { isPipe: true }))
     expect(result).toMatchObject({ records: 0, bad: [{ line: 2 }] })
     expect(sent).toEqual([])
@@ -99,7 +99,7 @@ describe('what comes through a pipe', () => {
   })
 })
 
-test('a prototype in a record is a key like any other', async () => {
+test('keeps `__proto__` in a record like any other key', async () => {
   const text = '{"planId":"p","userRequest":"r","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'
   const { result, sent } = await importInput(inputOf(text))
   expect(result).toMatchObject({ records: 1, bad: [] })

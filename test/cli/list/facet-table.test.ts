@@ -17,7 +17,7 @@ const found: FacetsJson = {
   },
 }
 
-test('for people there is a heading for each facet with values, and no control character', () => {
+test('for people has a heading for each facet with values, and no control characters', () => {
   expect(facetTable(found)).toEqual([
     '120 plans',
     '',
@@ -33,7 +33,7 @@ test('for people there is a heading for each facet with values, and no control c
   ])
 })
 
-test('for programs there is a line for each value', () => {
+test('for programs has a line for each value', () => {
   expect(facetLines(found).map((line) => line.split(/ {2,}/))).toEqual([
     ['state', '117', 'completed'],
     ['state', '3', 'failed'],

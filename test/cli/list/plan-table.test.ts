@@ -27,7 +27,7 @@ const plans = [plan({}), plan({ planId: '8'.repeat(64), state: 'waiting' })]
 const short = [plan({}), plan({ planId: 'plan-2', state: 'waiting' })]
 
 describe('the plans on a terminal', () => {
-  test('stand a line each below a heading where that is wide enough, without columns that say nothing', () => {
+  test('are a line each below a heading if there is enough room, without empty columns', () => {
     expect(planTable(short, { width: 110, withTraces: false })).toEqual([
       'PLAN    STATE      DIALECT         SOURCE  START                DURATION  SPANS  TITLE',
       'plan-1  completed  plan-execution  lynxe   2026-03-04 12:00:00  8.1 s     15     A day in Rome, with museums,…',
@@ -54,11 +54,11 @@ describe('the plans on a terminal', () => {
         '  waiting    A day in Rome, with museum…',
       ],
     ],
-  ])('have their full id on its own line in %i columns, and below it what fits', (width, lines) => {
+  ])('have their full id on its own line in %i columns, and below it the columns that fit', (width, lines) => {
     expect(planTable(plans, { width, withTraces: false })).toEqual(lines)
   })
 
-  test('have the whole ids of their traces beside their own', () => {
+  test('have the full ids of their traces beside their own', () => {
     const [line, below] = planTable(plans, { width: 80, withTraces: true })
     expect(line).toBe(`plan-1  ${'a'.repeat(32)}`)
     expect(below).toMatch(/^ {2}completed/)

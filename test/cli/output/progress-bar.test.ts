@@ -8,12 +8,12 @@ test.each([
   [100, `${label}  ████████████░░░░░░░░░░░░  50%  5 records`],
   [60, '…ar/records.jsonl  ████████████░░░░░░░░░░░░  50%  5 records'],
   [40, '…ecords/of/last/year/records.jsonl  50%'],
-])('progress stands on one line of %i columns', (width, expected) => {
+])('the progress fits on one line of %i columns', (width, expected) => {
   const line = progressLine({ label, share: 0.5, remark: '5 records', width })
   expect(line.length).toBeLessThan(width)
   expect(line).toBe(expected)
 })
 
-test.each([10, 5, 1])('and of %i', (width) => {
+test.each([10, 5, 1])('and of %i columns', (width) => {
   expect(progressLine({ label, share: 0.5, remark: '', width }).length).toBeLessThanOrEqual(width)
 })

@@ -6,7 +6,7 @@ import { readRecords, type RecordOrError } from '../../../src/cli/records/read-r
 
 const plan = readFileSync(new URL('../../fixtures/lynxe/details-waiting-input.json', import.meta.url), 'utf8')
 const indented = readFileSync(new URL('../../fixtures/lynxe/doc-example-2025-03-28.json', import.meta.url), 'utf8')
-/** The results for a text that comes in pieces of some bytes. */
+/** The results for a text that arrives in chunks of the given number of bytes. */
 async function read(text: string, pieceBytes = 1 << 16): Promise<RecordOrError[]> {
   const bytes = Buffer.from(text)
   async function* pieces() {
@@ -19,7 +19,7 @@ async function read(text: string, pieceBytes = 1 << 16): Promise<RecordOrError[]
 
 const BAD = ['{"broken":', '{"a":1}', 'nonsense', '{"open":"']
 
-test('every good record of a file is read, whatever bad lines stand between them', async () => {
+test('every valid record of a file is read, whatever malformed lines are between them', async () => {
   const good = fc.constantFrom(plan, indented.trimEnd())
   const line = fc.oneof(
     good.map((text) => ({ text, isGood: true })),

@@ -20,7 +20,7 @@ const entry = (planId: string): LogEntry => ({
   fields: { planId, traceIds: ['ab'], askedBy: undefined },
 })
 
-test('an entry is a line of text, or of JSON', () => {
+test('an entry is a line of text or of JSON', () => {
   createLog('text')(entry('plan 1'))
   expect(written).toMatch(/^\d{4}-\S+Z info A plan was erased\. planId="plan 1" traceIds=\["ab"\]\n$/)
   written = ''
@@ -36,7 +36,7 @@ test('an entry is a line of text, or of JSON', () => {
 })
 
 test.each(['a\nb', 'a\r\n2026 error', '\u001B[2J', '\u009B31m', '\u2028x', 'a\u202Eb', '\u0000', '\u007F'])(
-  '%j in a name or a message makes no line of its own and drives no terminal',
+  '%j in a name or a message starts no new line and sends no control code to a terminal',
   (name) => {
     for (const format of ['text', 'json'] as const) {
       written = ''
@@ -48,6 +48,6 @@ test.each(['a\nb', 'a\r\n2026 error', '\u001B[2J', '\u009B31m', '\u2028x', 'a\u2
   },
 )
 
-test('there is no third format', () => {
+test('no third format exists', () => {
   expect(() => logFormat('xml')).toThrow('--log-format takes text or json, not "xml".')
 })

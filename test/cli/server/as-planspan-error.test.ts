@@ -6,8 +6,8 @@ import { asPlanspanError } from '../../../src/cli/server/as-planspan-error.js'
 import { PlanspanError } from '../../../src/error.js'
 import { listenHttp } from '../../support/http-server.js'
 
-/** What the command line says of a failed request. */
-async function told(asked: Promise<unknown>): Promise<PlanspanError> {
+/** The command line's error for a failed request. */
+async function reported(asked: Promise<unknown>): Promise<PlanspanError> {
   const error = asPlanspanError(await asked.catch((thrown: unknown) => thrown))
   if (error instanceof PlanspanError) return error
   throw new Error('It is no error of planspan.', { cause: error })
@@ -16,35 +16,35 @@ async function told(asked: Promise<unknown>): Promise<PlanspanError> {
 const listAt = (endpoint: string): Promise<unknown> => createClient({ endpoint }).list()
 
 describe('a failed request is reported in the command line’s words', () => {
-  test('where nothing answers', async () => {
-    const { code, message } = await told(listAt('http://127.0.0.1:2'))
+  test('if nothing answers', async () => {
+    const { code, message } = await reported(listAt('http://127.0.0.1:2'))
     expect(code).toBe('receiver_unreachable')
     expect(message).toMatch(
       /^No planspan server responds at http:\/\/127\.0\.0\.1:2 \(.+\)\. Start one with `planspan serve`, or name another with --endpoint\.$/,
     )
   })
 
-  test('where something else answers', async () => {
+  test('if another program answers', async () => {
     await using server = await listenHttp((_, response) => response.end('<p>'))
-    const { code, message } = await told(listAt(server.url))
+    const { code, message } = await reported(listAt(server.url))
     expect([code, message]).toEqual([
       'receiver_unreachable',
       `The server at ${server.url} is not a planspan server (status 200). Name another with --endpoint.`,
     ])
   })
 
-  test('where a token is asked for', async () => {
+  test('if the server requires a token', async () => {
     await using server = await listenHttp((_, response) => response.writeHead(401).end('Unauthorized'))
-    const { code, message } = await told(listAt(server.url))
+    const { code, message } = await reported(listAt(server.url))
     expect(code).toBe('receiver_unreachable')
     expect(message).toMatch(
       /requires a valid token.*PLANSPAN_TOKEN together with PLANSPAN_ENDPOINT, or put it into the configuration file/,
     )
   })
 
-  test('where nothing answers in time', async () => {
+  test('if nothing answers in time', async () => {
     await using server = await listenHttp(() => {})
-    const { code } = await told(createClient({ endpoint: server.url, timeoutMs: 1 }).list())
+    const { code } = await reported(createClient({ endpoint: server.url, timeoutMs: 1 }).list())
     expect(code).toBe('receiver_unreachable')
   })
 
@@ -54,17 +54,17 @@ describe('a failed request is reported in the command line’s words', () => {
     [404, 'not_found', EXIT.different],
     [500, 'internal_error', EXIT.unreachable],
     [503, 'store_busy', EXIT.unreachable],
-  ])('where the server answers %i %s', async (status, code, exit) => {
+  ])('if the server answers %i %s', async (status, code, exit) => {
     const body = JSON.stringify({ type: 'about:blank', title: '', status, code, detail: 'This is why.' })
     const type = 'application/problem+json; charset=utf-8'
     await using server = await listenHttp((_, response) =>
       response.writeHead(status, { 'content-type': type }).end(body),
     )
-    const error = await told(listAt(server.url))
+    const error = await reported(listAt(server.url))
     expect([error.message, exitCodeOf(error)]).toEqual(['This is why.', exit])
   })
 
-  test('and any other error stays as it is', () => {
+  test('and any other error is unchanged', () => {
     const bug = new TypeError('a bug')
     expect(asPlanspanError(bug)).toBe(bug)
     expect(asPlanspanError(new ClientError({ endpoint: '', code: 'bad_headers', detail: 'Bad.' }))).toMatchObject({

@@ -36,7 +36,7 @@ function stub(variables: Readonly<Record<string, string>>): void {
 describe('the endpoint', () => {
   const all = { PLANSPAN_ENDPOINT: PLANSPAN, OTEL_EXPORTER_OTLP_ENDPOINT: OTEL }
 
-  test('is the option’s, else planspan’s, else OpenTelemetry’s, else the file’s, else the local one', async () => {
+  test('comes from the option, else planspan’s variable, else OpenTelemetry’s, else the file, else is the local server', async () => {
     const named = async (asked = {}) => {
       const { endpoint, namedBy } = await resolveServer(asked)
       return [endpoint, namedBy]
@@ -63,7 +63,7 @@ describe('a token', () => {
     return { token, tokenOf, unsent }
   }
 
-  test('of the environment goes to the server of PLANSPAN_ENDPOINT, however that is named', async () => {
+  test('of the environment is sent to the server of PLANSPAN_ENDPOINT, however that is spelled', async () => {
     stub({ PLANSPAN_ENDPOINT: `${PLANSPAN}/v1/traces`, PLANSPAN_TOKEN: TOKEN })
     const goes = { token: TOKEN, tokenOf: 'PLANSPAN_TOKEN', unsent: [] }
     expect(await sent()).toEqual(goes)
@@ -71,21 +71,21 @@ describe('a token', () => {
   })
 
   test.each([OPTION, `${PLANSPAN}:8080`, `${PLANSPAN}/other`, 'https://planspan'])(
-    'of the environment does not go to %s',
+    'of the environment is not sent to %s',
     async (endpoint) => {
       stub({ PLANSPAN_ENDPOINT: PLANSPAN, PLANSPAN_TOKEN: TOKEN })
       expect(await sent(endpoint)).toEqual({ token: undefined, tokenOf: undefined, unsent: ['PLANSPAN_TOKEN'] })
     },
   )
 
-  test('of the environment without an endpoint there is for the file’s server, before the file’s own', async () => {
+  test('of the environment without an endpoint is sent to the file’s server, instead of the file’s own token', async () => {
     stub({ PLANSPAN_TOKEN: TOKEN })
     expect(await sent(OPTION)).toEqual({ token: undefined, tokenOf: undefined, unsent: ['PLANSPAN_TOKEN'] })
     writeConfig({ endpoint: FILE, token: 'of the file' })
     expect((await sent()).tokenOf).toBe('PLANSPAN_TOKEN')
   })
 
-  test('of the file goes to the file’s server and to no other', async () => {
+  test('of the file is sent only to the file’s server', async () => {
     writeConfig({ endpoint: FILE, token: TOKEN })
     expect(await sent()).toEqual({ token: TOKEN, tokenOf: file, unsent: [] })
     stub({ OTEL_EXPORTER_OTLP_ENDPOINT: OTEL })
@@ -94,7 +94,7 @@ describe('a token', () => {
   })
 })
 
-test('OpenTelemetry’s headers go to the server of its endpoint, else to the local one, and to no other', async () => {
+test('OpenTelemetry’s headers are sent only to the server of its endpoint, or else to the local server', async () => {
   stub({ OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=a%20b,x-key=1' })
   const headers = { 'x-tenant': 'a b', 'x-key': '1' }
   expect((await resolveServer({})).headers).toEqual(headers)
@@ -104,7 +104,7 @@ test('OpenTelemetry’s headers go to the server of its endpoint, else to the lo
 })
 
 describe('the configuration file', () => {
-  test('is the option’s, else the environment’s, else the user’s own', async () => {
+  test('is that of the option, else of the environment, else the user’s own', async () => {
     writeConfig({ endpoint: FILE })
     const [one, other] = [join(home, 'one.json'), join(home, 'other.json')]
     writeFileSync(one, '{"endpoint":"http://one"}')
@@ -114,7 +114,7 @@ describe('the configuration file', () => {
     expect((await resolveServer({ config: other })).endpoint).toBe('http://other')
   })
 
-  test('must be there if it is named', async () => {
+  test('must exist if it is named', async () => {
     const config = join(home, 'none.json')
     await expect(resolveServer({ config })).rejects.toMatchObject({
       code: 'usage',
@@ -135,7 +135,7 @@ describe('the configuration file', () => {
     await expect(resolveServer({})).rejects.not.toThrow(TOKEN)
   })
 
-  test('with a token that others may read is warned of', async () => {
+  test('causes a warning if it contains a token and others may read it', async () => {
     const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     for (const [config, mode] of [
       [{ endpoint: FILE }, 0o644],

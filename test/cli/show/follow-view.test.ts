@@ -8,7 +8,7 @@ import { PlanLife } from '../../support/plan-life.js'
 
 const lines = (count: number): string[] => Array.from({ length: count }, (_, index) => `line ${String(index)}`)
 
-describe('the part of a tree that is shown', () => {
+describe('the visible part of a tree', () => {
   test.each([
     [3, 5, 0, ['line 0', 'line 1', 'line 2']],
     [9, 5, 0, ['line 0', 'line 1', 'line 2', 'line 3', '… 5 more below']],
@@ -21,7 +21,7 @@ describe('the part of a tree that is shown', () => {
   })
 })
 
-describe('a plan in flight on a screen', () => {
+describe('a running plan on a screen', () => {
   const begin = Date.UTC(2026, 2, 4, 12)
   const life = new PlanLife({ traceId: 'a'.repeat(32), planId: 'plan-1', begin })
   life.start('plan', 'plan', undefined, { [ATTR.planTitle]: 'Rome' })
@@ -39,12 +39,12 @@ describe('a plan in flight on a screen', () => {
     expect(shown(10)[0]).toBe('plan-1  waiting  1 min 5 s  3000 → 30 tokens')
   })
 
-  test('shows what happens now, and for how long it has', () => {
+  test('shows the current activity, and its duration so far', () => {
     expect(shown(10)).toContainEqual(expect.stringMatching(/└─ wait_for_user {2}waiting {2}1 min 3 s {2}Well\?/))
     expect(shown(10)).toContainEqual(expect.stringMatching(/^… \d+ more above$/))
   })
 
-  test.each([1, 2, 5, 24, 200])('takes no more than %i rows', (rows) => {
+  test.each([1, 2, 5, 24, 200])('needs at most %i rows', (rows) => {
     expect(shown(rows).length).toBeLessThanOrEqual(rows)
   })
 })

@@ -16,7 +16,7 @@ const SCORED: Readonly<Record<string, number | boolean | string[]>> = {
   [ATTR.riskIsSafe]: false,
 }
 
-/** A plan in which a guardrail stops one action, a tool fails and a person asks for changes; all say the same text. */
+/** A plan in which a guardrail stops an action, a tool fails and a person requests changes, all with the same text. */
 function tree(text: string, options?: TreeOptions, judged = SCORED): string[] {
   const life = new PlanLife({ traceId: 'a'.repeat(32), planId: 'plan-1' })
   life.start('plan', 'plan', undefined, {
@@ -46,14 +46,14 @@ describe('the tree of a plan', () => {
     [' unsafe', { [ATTR.riskViolatedPolicyIds]: ['P1'] }],
     [' risk 0.2', { [ATTR.riskScore]: 0.2 }],
     ['', { [ATTR.riskIsSafe]: true }],
-  ])('shows of a judgement%s for %j', (shown, judged) => {
+  ])('shows of a judgment%s for %j', (shown, judged) => {
     const line = tree('Words', {}, judged).find((one) => one.includes('run_guardrail'))
     expect(line?.replaceAll(/ {2}[\d.]+ m?s/g, '').trimEnd()).toBe(
       `   ├─ run_guardrail${shown === '' ? '' : ` ${shown}`}`,
     )
   })
 
-  test('says why: what was asked, stopped, reviewed, and what failed', () => {
+  test('gives reasons: requests, stopped actions, reviews and failures', () => {
     const lines = tree('Words', { details: 'cut', width: 80 }).map((line) => line.replaceAll(/ {2}[\d.]+ m?s/g, ''))
     expect(lines).toEqual([
       'invoke_workflow  failed  Words',
@@ -74,17 +74,17 @@ describe('the tree of a plan', () => {
     ])
   })
 
-  test('says all of a text, line by line, when it is asked to', () => {
+  test('shows a full text, line by line, on request', () => {
     const lines = tree('One\r\nTwo\u2028Three \u001B[31m', { details: 'full', width: 20 })
     const at = lines.indexOf('│  request   One')
     expect(lines.slice(at, at + 3)).toEqual(['│  request   One', '│            Two', '│            Three [31m'])
   })
 
-  test('says no more than spans’ lines without being asked', () => {
+  test('shows only the lines of spans by default', () => {
     expect(tree('Words')).toHaveLength(5)
   })
 
-  test('is never broken by what is in it, nor wider than the terminal', () => {
+  test('is never broken by its content, nor wider than the terminal', () => {
     const text = fc.string({
       unit: fc.constantFrom(...'ab \n\r\t\u0000\u001B\u0085\u009B\u2028漢😀é│└─'),
       maxLength: 200,

@@ -21,7 +21,7 @@ describe('differences', () => {
     ['{"a":1}', '', ['$: {"a":1} came back as nothing']],
     ['{\n"a": 1}', '{\n"a":1}', ['layout, line 2, column 5: " 1}" came back as "1}"']],
     ['{"a":1}\n', '{"a":1}', ['layout, line 1, column 8: "\\n" came back as ""']],
-  ])('of %s and %s are told', (expected, actual, lines) => {
+  ])('between %s and %s are reported', (expected, actual, lines) => {
     expect([...differences(expected, actual)]).toEqual(lines)
   })
 
@@ -37,7 +37,7 @@ describe('differences', () => {
     )
   })
 
-  test('name a path for any one value that changed', () => {
+  test('name a path for any single value that changed', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0 }), { minLength: 1 }), fc.nat(), (numbers, pick) => {
         const index = pick % numbers.length
