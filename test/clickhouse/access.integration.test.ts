@@ -30,20 +30,20 @@ describe('the writer', () => {
     expect(await execute(writer, `SELECT ${expression}`)).toBe(`${value}\n`)
   })
 
-  it('finds no log tables that would grow', async () => {
+  it('has no log tables that would grow', async () => {
     expect(
       await execute(writer, `SELECT name FROM system.tables WHERE database = 'system' AND name LIKE '%\\_log'`),
     ).toBe('')
   })
 })
 
-it('a part has no file for the lengths of a column’s strings', async () => {
+it('has parts without a file for the lengths of a column’s strings', async () => {
   const setting = `SELECT value FROM system.merge_tree_settings WHERE name = 'string_serialization_version'`
   expect(await execute(writer, setting)).toBe('single_stream\n')
 })
 
 describe('the reader', () => {
-  it('reads through the client, with a time limit of its own as Grafana sets it', async () => {
+  it('reads through the client, with its own time limit, as Grafana sets it', async () => {
     const client = createClient({ url: reader, database: fresh.database })
     const result = await client.query({
       query: `SELECT sum(n) AS sum, getSetting('max_execution_time') AS limit FROM numbers`,
@@ -68,7 +68,7 @@ describe('the reader', () => {
   })
 })
 
-describe('anybody else', () => {
+describe('any other user', () => {
   it.each([
     ['without a name', ''],
     ['as default', 'default:@'],
@@ -78,7 +78,7 @@ describe('anybody else', () => {
     ['as default with another profile', 'default:@', '?profile=default'],
     ['with a wrong password', 'planspan:wrong@'],
     ["with the writer's password as reader", `planspan_reader:${writerPassword}@`],
-  ])('is refused over HTTP %s', async (_, credentials, parameters = '') => {
+  ])('is rejected over HTTP %s', async (_, credentials, parameters = '') => {
     const headers = credentials === '' ? {} : { authorization: `Basic ${btoa(credentials.slice(0, -1))}` }
     const response = await fetch(`${nobody}/${parameters}`, { method: 'POST', headers, body: 'SELECT 1' })
     expect(response.ok).toBe(false)
@@ -88,7 +88,7 @@ describe('anybody else', () => {
   it.each([
     ['as default', 'default', '', 'USER_SESSION_LIMIT_EXCEEDED'],
     ['with a wrong password', 'planspan', 'wrong', 'AUTHENTICATION_FAILED'],
-  ])('is refused over the native protocol %s, and ClickHouse survives it', async (_, user, password, code) => {
+  ])('is rejected over the native protocol %s, and ClickHouse survives it', async (_, user, password, code) => {
     const one = (name: string, word: string) =>
       `SELECT * FROM remote('127.0.0.1:${nativePort}', system.one, '${name}', '${word}')`
     const started = 'SELECT toUInt32(now() - uptime())'
@@ -98,7 +98,7 @@ describe('anybody else', () => {
     expect(Math.abs(Number(await execute(writer, started)) - before)).toBeLessThanOrEqual(1)
   })
 
-  it('cannot end ClickHouse by hanging up or by talking nonsense', async () => {
+  it('cannot end ClickHouse by disconnecting or by sending garbage', async () => {
     const { port } = new URL(writer)
     for (const target of [Number(port), nativePort]) {
       for (const bytes of ['POST / HT', 'GET / HTTP/1.1\r\n\r\n', '\0\u0001\u0002\u0003'.repeat(1000)]) {
@@ -108,7 +108,7 @@ describe('anybody else', () => {
     expect(await execute(writer, 'SELECT 1')).toBe('1\n')
   })
 
-  it('finds it on loopback alone', async () => {
+  it('can reach it on loopback only', async () => {
     const { port } = new URL(writer)
     await expect(fetch(`http://127.0.0.2:${port}/ping`, { signal: AbortSignal.timeout(2000) })).rejects.toThrowError(
       /fetch failed|timeout/,

@@ -7,7 +7,7 @@ import { openDataDirectory } from '../../src/clickhouse/data-directory.js'
 import type { PlanspanError } from '../../src/error.js'
 import { temporaryDirectory } from './temporary-directory.js'
 
-/** A data directory and where its cold one may be. */
+/** A data directory and the possible paths of its cold directory. */
 function places() {
   const root = temporaryDirectory()
   const [data, cold, elsewhere] = ['data', 'disk/cold', 'elsewhere'].map((name) => join(root, name)) as [
@@ -19,14 +19,14 @@ function places() {
 }
 
 const open = (data: string, asked?: string) => openColdDirectory(openDataDirectory(data), asked)
-/** An error with a code and a message with all of some texts. */
+/** An error with a code and a message that contains all the given texts. */
 const refusal = (code: string, ...texts: string[]): Error =>
   expect.toSatisfy((error: PlanspanError) => {
     return error.code === code && texts.every((text) => error.message.includes(text))
   }) as Error
 
 describe('a cold directory', () => {
-  it('is none until one is asked for, and then remembered', () => {
+  it('is missing until it is configured, and is remembered after that', () => {
     const { data, cold } = places()
     expect(open(data)).toBeUndefined()
     expect(open(data, cold)).toBe(cold)
@@ -38,7 +38,7 @@ describe('a cold directory', () => {
   it.each([
     ['is gone', (cold: string) => rmSync(cold, { recursive: true })],
     ['is the empty place of a disk that is not mounted', (cold: string) => emptied(cold)],
-  ])('that %s is missed, whether it is named or not', (_how, lose) => {
+  ])('that %s is reported as missing, whether it is named or not', (_how, lose) => {
     const { data, cold } = places()
     open(data, cold)
     lose(cold)
@@ -47,7 +47,7 @@ describe('a cold directory', () => {
     }
   })
 
-  it('may move, with all that is in it, to another one that is named, and is not replaced by an empty one', () => {
+  it('may move, with its content, to another directory that is named, but is not replaced by an empty directory', () => {
     const { data, cold, elsewhere } = places()
     open(data, cold)
     expect(() => open(data, elsewhere)).toThrow(refusal('cold_data_missing', elsewhere, `Move ${cold}`))
@@ -57,7 +57,7 @@ describe('a cold directory', () => {
     expect(open(data)).toBe(elsewhere)
   })
 
-  it('stays that of data that moves', () => {
+  it('stays with data that moves', () => {
     const { root, data, cold } = places()
     open(data, cold)
     const moved = join(root, 'moved')
@@ -65,7 +65,7 @@ describe('a cold directory', () => {
     expect(open(moved)).toBe(cold)
   })
 
-  it('is not shared with a copy of the data, which takes a copy of its own', () => {
+  it('is not shared with a copy of the data, which uses its own copy', () => {
     const { root, data, cold, elsewhere } = places()
     open(data, cold)
     const copy = join(root, 'copy')
@@ -78,7 +78,7 @@ describe('a cold directory', () => {
     expect(open(data)).toBe(cold)
   })
 
-  it('is not that of other data', () => {
+  it('of other data is rejected', () => {
     const { root, data, cold } = places()
     open(data, cold)
     expect(() => open(join(root, 'other'), cold)).toThrow(refusal('usage', cold, data, 'Name another directory'))
@@ -86,15 +86,15 @@ describe('a cold directory', () => {
 
   it.each([
     ['the data directory itself', ''],
-    ['one in it', 'cold'],
-    ['one around it', '..'],
-  ])('is not %s', (_which, path) => {
+    ['a directory in it', 'cold'],
+    ['its parent directory', '..'],
+  ])('may not be %s', (_which, path) => {
     const { data } = places()
     expect(() => open(data, join(data, path))).toThrow(refusal('usage', 'Name a directory on another disk'))
     expect(open(data)).toBeUndefined()
   })
 
-  it('that a cut-off start has only marked is taken up', () => {
+  it('that an interrupted start has only marked is adopted', () => {
     const { data, cold } = places()
     open(data, cold)
     rmSync(join(data, 'cold.json'))

@@ -7,14 +7,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** src/ compiled as the package has it, for plain Node processes. */
+/** src/ compiled as in the package, for plain Node processes. */
 export interface CompiledSource {
   /** The URL of clickhouse/index.js. */
   readonly clickhouse: string
   remove(): void
 }
 
-/** Compiles src/ into a directory of its own, from which node_modules are found. */
+/** Compiles src/ into a temporary directory from which node_modules resolve. */
 export function compileSource(): CompiledSource {
   const cache = join(root, 'node_modules', '.cache')
   mkdirSync(cache, { recursive: true })
@@ -32,14 +32,14 @@ export function compileSource(): CompiledSource {
   }
 }
 
-/** A Node process that has an embedded ClickHouse. */
+/** A Node process that runs an embedded ClickHouse. */
 export interface Parent {
   readonly pid: number
-  /** The ClickHouse below it. */
+  /** Its ClickHouse process. */
   readonly clickhouse: { readonly pid: number; readonly url: string }
 }
 
-// On Ctrl-C it asks its ClickHouse one last thing, as a server does that flushes.
+// On Ctrl-C it runs a last query, like a server that flushes.
 const script = `
   const [source, dataDirectory] = process.argv.slice(1)
   const { startClickHouse } = await import(source)
@@ -53,7 +53,7 @@ const script = `
   console.log(JSON.stringify({ pid, url }))
 `
 
-/** Starts such a process, the leader of its group; resolves when its ClickHouse is ready. */
+/** Starts such a process as the leader of its group; resolves when its ClickHouse is ready. */
 export async function startParent(
   source: CompiledSource,
   dataDirectory: string,

@@ -6,7 +6,7 @@ import { openDataDirectory } from '../../src/clickhouse/data-directory.js'
 import { temporaryDirectory } from './temporary-directory.js'
 
 describe('the credentials of a data directory', () => {
-  it('are made up once, and read by their owner alone', () => {
+  it('are generated once, and only their owner can read them', () => {
     const directory = openDataDirectory(temporaryDirectory())
     const first = readOrCreateCredentials(directory)
     expect(readOrCreateCredentials(directory)).toEqual(first)
@@ -15,7 +15,7 @@ describe('the credentials of a data directory', () => {
     expect(first.planspan_reader).not.toBe(first.planspan)
   })
 
-  it('have a reader for each tenant, made up once', () => {
+  it('include a reader for each tenant, generated once', () => {
     const directory = openDataDirectory(temporaryDirectory())
     const { planspan } = readOrCreateCredentials(directory)
     addReader(directory, 'acme')
@@ -35,7 +35,7 @@ describe('the credentials of a data directory', () => {
     expect(one?.planspan).not.toBe(other?.planspan)
   })
 
-  it.each(['', 'null', '{}', '{"planspan": 1, "planspan_reader": "x"}'])('are not read from %j', (text) => {
+  it.each(['', 'null', '{}', '{"planspan": 1, "planspan_reader": "x"}'])('cannot be read from %j', (text) => {
     const directory = openDataDirectory(temporaryDirectory())
     writeFileSync(directory.credentials, text)
     expect(() => readOrCreateCredentials(directory)).toThrowError(/Delete the file/)

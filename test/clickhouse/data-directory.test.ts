@@ -6,14 +6,14 @@ import { openDataDirectory, writing } from '../../src/clickhouse/data-directory.
 import { temporaryDirectory } from './temporary-directory.js'
 
 describe('opening a data directory', () => {
-  it('creates it, with its parents, for this user alone', () => {
+  it('creates it, with its parents, for this user only', () => {
     const path = join(temporaryDirectory(), 'a', 'b')
     const directory = openDataDirectory(path)
     expect(statSync(path).mode & 0o777).toBe(0o700)
     expect(existsSync(directory.store)).toBe(true)
   })
 
-  it('closes what is its own to other users, and leaves the rest of a directory that it shares', () => {
+  it('removes other users’ access to its own files, and leaves other files of a shared directory unchanged', () => {
     const path = temporaryDirectory()
     const own = ['store', 'credentials.json', 'users.xml', 'clickhouse.log', 'clickhouse.log.0.gz']
     mkdirSync(join(path, 'store'))
@@ -25,7 +25,7 @@ describe('opening a data directory', () => {
     expect(['.', 'other.txt'].map(open)).toEqual([0o755, 0o755])
   })
 
-  it('refuses a path below a regular file', () => {
+  it('rejects a path below a regular file', () => {
     const file = join(temporaryDirectory(), 'file')
     writeFileSync(file, '')
     const path = join(file, 'data')
@@ -34,7 +34,7 @@ describe('opening a data directory', () => {
     )
   })
 
-  it.runIf(existsSync('/dev/full'))('tells a full disk from other trouble', () => {
+  it.runIf(existsSync('/dev/full'))('distinguishes a full disk from other errors', () => {
     expect(() => writing('/data', () => writeFileSync('/dev/full', 'x'))).toThrowError(
       expect.objectContaining({ code: 'disk_full', message: expect.stringContaining('/data') }),
     )

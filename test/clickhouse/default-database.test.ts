@@ -17,16 +17,16 @@ function keptWith(prepare: (metadata: string) => void): string {
 }
 
 describe('the database `default`', () => {
-  it('is made where there is none', () => {
+  it('is created if it is missing', () => {
     expect(keptWith(() => {})).toMatch(/^ATTACH DATABASE _ UUID '[\da-f-]{36}'\nENGINE = Atomic\n$/)
   })
 
-  it('keeps the tables of the one that clickhouse-local made', () => {
+  it('keeps the tables that clickhouse-local created', () => {
     const kept = keptWith((metadata) => symlinkSync(`../store/e38/${uuid}`, join(metadata, 'default')))
     expect(kept).toContain(uuid)
   })
 
-  it('stays as it is where it is a database already', () => {
+  it('is unchanged if it already exists as a database', () => {
     expect(keptWith((metadata) => writeFileSync(join(metadata, 'default.sql'), 'as it is'))).toBe('as it is')
   })
 })

@@ -7,7 +7,7 @@ import { temporaryDirectory } from './temporary-directory.js'
 
 const engine = locateEngine()
 
-test('waits for a backup that holds the directory, and warns about the wait', async () => {
+test('waits for a backup that holds the lock, and warns about the wait', async () => {
   const directory = openDataDirectory(temporaryDirectory())
   const warn = vi.spyOn(process, 'emitWarning').mockReturnValue()
   const backup = await lockDirectory(directory, engine, { isBrief: true })

@@ -28,7 +28,7 @@ async function prepare(): Promise<EngineStart> {
   return { engine, directory, lock, credentials, httpPort: ports.http, onSlowStart: () => {}, signal: stop.signal }
 }
 
-it('does not run a ClickHouse whose reader can read files, as it can where functions are not closed', async () => {
+it('does not run a ClickHouse whose reader can read files through unrestricted functions', async () => {
   const start = await prepare()
   await expect(startEngineProcess(start)).rejects.toMatchObject({
     code: 'clickhouse_failed',

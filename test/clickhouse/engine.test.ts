@@ -23,7 +23,7 @@ describe('locating the engine', () => {
     )
   })
 
-  it.each(['win32-x64', 'linux-riscv64', 'freebsd-x64'])('points %s to a server of its own', (platform) => {
+  it.each(['win32-x64', 'linux-riscv64', 'freebsd-x64'])('suggests an external server on %s', (platform) => {
     expect(() => locateEngine({ platform })).toThrowError(
       expect.objectContaining({ code: 'unsupported_platform', message: expect.stringContaining('--clickhouse URL') }),
     )

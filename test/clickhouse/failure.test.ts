@@ -5,7 +5,7 @@ import { openDataDirectory } from '../../src/clickhouse/data-directory.js'
 import { explainFailure, hasRefused, logPosition } from '../../src/clickhouse/failure.js'
 import { temporaryDirectory } from './temporary-directory.js'
 
-// Written by ClickHouse 26.7.2.1 on a tmpfs without inodes, on one without bytes, and beside a server on its port.
+// Output of ClickHouse 26.7.2.1 on a tmpfs without inodes, on one without free space, and beside a server on its port.
 const outputs = [
   [
     'disk_full',
@@ -20,13 +20,13 @@ const outputs = [
 ] as const
 
 describe('explaining a failure of ClickHouse', () => {
-  it.each(outputs)('finds %s in what it wrote', (code, output) => {
+  it.each(outputs)('recognizes %s in the output', (code, output) => {
     const directory = openDataDirectory(temporaryDirectory())
     writeFileSync(directory.output, output)
     expect(explainFailure(directory, 0, 'It ended')).toMatchObject({ code })
   })
 
-  it('names the port that is taken', () => {
+  it('names the port that is in use', () => {
     const directory = openDataDirectory(temporaryDirectory())
     writeFileSync(directory.output, outputs[2][1])
     expect(hasRefused(directory)).toBe(true)
@@ -44,13 +44,13 @@ describe('explaining a failure of ClickHouse', () => {
     expect(message).toMatch(/line 99$/)
   })
 
-  it('reads a log that was rotated meanwhile from its beginning', () => {
+  it('reads a rotated log from its beginning', () => {
     const directory = openDataDirectory(temporaryDirectory())
     writeFileSync(directory.log, 'new\n')
     expect(explainFailure(directory, 1000, 'It ended').message).toMatch(/It last wrote:\nnew$/)
   })
 
-  it('says so when nothing was written', () => {
+  it('reports that there is no output', () => {
     const directory = openDataDirectory(temporaryDirectory())
     expect(explainFailure(directory, 0, 'It ended').message).toContain('It wrote nothing.')
     expect(hasRefused(directory)).toBe(false)

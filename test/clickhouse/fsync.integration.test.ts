@@ -5,7 +5,7 @@ import { execute } from '../support/clickhouse.js'
 import { temporaryDirectory } from './temporary-directory.js'
 
 it.each([true, false])(
-  'with fsync %j an insert is synced to the disk before it is acknowledged, or not',
+  'fsync %j decides whether an insert is synced to disk before it is acknowledged',
   async (fsync) => {
     const clickhouse = await startClickHouse({ dataDirectory: temporaryDirectory(), fsync })
     onTestFinished(() => clickhouse.stop())

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Whether a process lives; one that was killed and waits for its parent to notice does not. */
+/** Whether a process is running; a killed process that its parent has not reaped is not. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -20,7 +20,7 @@ async function start(options: EmbeddedClickHouseOptions): Promise<EmbeddedClickH
 }
 
 describe('an embedded ClickHouse', () => {
-  it('keeps its data, its passwords and its ports between runs, and says where they are', async () => {
+  it('keeps its data, its passwords and its ports between runs, and reports where they are', async () => {
     const dataDirectory = temporaryDirectory()
     const first = await start({ dataDirectory })
     await execute(first.url, 'CREATE TABLE kept (n UInt8) ENGINE = MergeTree ORDER BY n')
@@ -39,7 +39,7 @@ describe('an embedded ClickHouse', () => {
     }
   })
 
-  it('goes on with the tables in `default` that an earlier version left', async () => {
+  it('keeps using the tables in `default` that an earlier version left', async () => {
     const dataDirectory = temporaryDirectory()
     const first = await start({ dataDirectory })
     await execute(first.url, 'CREATE TABLE kept (n UInt8) ENGINE = MergeTree ORDER BY n')
@@ -50,7 +50,7 @@ describe('an embedded ClickHouse', () => {
     expect(await execute(second.readerUrl, 'SELECT n FROM kept')).toBe('42\n')
   })
 
-  it('lets its reader read the databases that are there at the start and those that are named, and no more', async () => {
+  it('lets its reader read the databases that exist at the start and the named databases, and nothing else', async () => {
     const dataDirectory = temporaryDirectory()
     const names = ['there', 'named', 'm-1', 'm-2', 'my `db` ü\\', 'neither']
     const quoted = (name: string) => `\`${name.replaceAll(/[\\`]/g, String.raw`\$&`)}\``
@@ -70,7 +70,7 @@ describe('an embedded ClickHouse', () => {
     expect(answers.map(({ status }) => status === 'fulfilled')).toEqual([true, true, true, true, true, false])
   })
 
-  it('is started again on the same ports, with its data, when it dies', async () => {
+  it('is restarted on the same ports, with its data, when it dies', async () => {
     const states: EmbeddedClickHouseState[] = []
     const clickhouse = await start({
       dataDirectory: temporaryDirectory(),
@@ -87,11 +87,11 @@ describe('an embedded ClickHouse', () => {
     expect(states.at(-1)).toBe('stopped')
   })
 
-  it('is started again however often it dies, and says why when it keeps dying', async () => {
-    const told: [EmbeddedClickHouseState, string | undefined][] = []
+  it('is restarted however often it dies, and reports the reason when it keeps dying', async () => {
+    const reported: [EmbeddedClickHouseState, string | undefined][] = []
     const clickhouse = await start({
       dataDirectory: temporaryDirectory(),
-      onStateChange: (state, failure) => told.push([state, failure?.message]),
+      onStateChange: (state, failure) => reported.push([state, failure?.message]),
     })
     const ready = () => vi.waitFor(() => expect(clickhouse.state).toBe('ready'), { timeout: 30_000, interval: 20 })
     for (let death = 1; death <= 6; death++) {
@@ -110,11 +110,11 @@ describe('an embedded ClickHouse', () => {
     await ready()
     expect(await execute(clickhouse.url, 'SELECT 1')).toBe('1\n')
     expect(clickhouse.failure).toBeUndefined()
-    const reasons = told.filter(([, reason]) => reason !== undefined).map(([state]) => state)
+    const reasons = reported.filter(([, reason]) => reason !== undefined).map(([state]) => state)
     expect(reasons).toEqual(['restarting', 'restarting'])
   })
 
-  it('stops once however often it is told, also while it is being started again', async () => {
+  it('stops once, however often it is closed, also during a restart', async () => {
     const dataDirectory = temporaryDirectory()
     const clickhouse = await start({ dataDirectory })
     process.kill(clickhouse.pid, 'SIGKILL')
@@ -126,7 +126,7 @@ describe('an embedded ClickHouse', () => {
     await start({ dataDirectory })
   })
 
-  it('stays on SIGINT and ends on SIGTERM', async () => {
+  it('survives SIGINT and ends on SIGTERM', async () => {
     const clickhouse = await start({ dataDirectory: temporaryDirectory() })
     const { pid } = clickhouse
     process.kill(pid, 'SIGINT')
@@ -137,7 +137,7 @@ describe('an embedded ClickHouse', () => {
 })
 
 describe('starting an embedded ClickHouse', () => {
-  it('is refused while another holds the data directory, and names it', async () => {
+  it('is rejected while another instance holds the data directory, and names it', async () => {
     const dataDirectory = temporaryDirectory()
     const clickhouse = await start({ dataDirectory })
     await expect(startClickHouse({ dataDirectory })).rejects.toMatchObject({
@@ -147,7 +147,7 @@ describe('starting an embedded ClickHouse', () => {
     expect(await execute(clickhouse.url, 'SELECT 1')).toBe('1\n')
   })
 
-  it.each(['httpPort', 'nativePort'])('is refused on a taken %s', async (option) => {
+  it.each(['httpPort', 'nativePort'])('is rejected if the %s is in use', async (option) => {
     const server = createServer()
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', () => resolve())
@@ -163,7 +163,7 @@ describe('starting an embedded ClickHouse', () => {
     })
   })
 
-  it('is refused below a regular file', async () => {
+  it('is rejected below a regular file', async () => {
     const file = join(temporaryDirectory(), 'file')
     writeFileSync(file, '')
     await expect(startClickHouse({ dataDirectory: join(file, 'data') })).rejects.toMatchObject({
@@ -171,7 +171,7 @@ describe('starting an embedded ClickHouse', () => {
     })
   })
 
-  it('tells what ClickHouse said when it ends at once, and leaves nothing behind', async () => {
+  it('reports ClickHouse’s output when it exits at once, and leaves nothing behind', async () => {
     const dataDirectory = temporaryDirectory()
     const metadata = join(dataDirectory, 'store', 'metadata')
     mkdirSync(metadata, { recursive: true })

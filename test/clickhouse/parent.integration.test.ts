@@ -22,15 +22,15 @@ async function parentOf(dataDirectory: string) {
   return parent
 }
 
-describe('the process that started an embedded ClickHouse', () => {
-  it.each(['SIGKILL', 'SIGTERM', 'SIGHUP'] as const)('takes it along when it ends by %s', async (signal) => {
+describe('the parent process of an embedded ClickHouse', () => {
+  it.each(['SIGKILL', 'SIGTERM', 'SIGHUP'] as const)('ends its ClickHouse when it ends by %s', async (signal) => {
     const { pid, clickhouse } = await parentOf(temporaryDirectory())
     expect(isRunning(clickhouse.pid)).toBe(true)
     process.kill(pid, signal)
     await vi.waitFor(() => expect(isRunning(clickhouse.pid)).toBe(false), { timeout: 10_000 })
   })
 
-  it('still has it after Ctrl-C reached the whole process group', async () => {
+  it('keeps its ClickHouse after Ctrl-C reached the whole process group', async () => {
     const { pid, nextLine } = await parentOf(temporaryDirectory())
     const answer = nextLine()
     process.kill(-pid, 'SIGINT')
@@ -49,7 +49,7 @@ describe('the process that started an embedded ClickHouse', () => {
     expect(isRunning(clickhouse.pid)).toBe(false)
   })
 
-  it('leaves a ClickHouse that is frozen, which the next start ends', async () => {
+  it('may leave a frozen ClickHouse, which the next start ends', async () => {
     const dataDirectory = temporaryDirectory()
     const { pid, clickhouse } = await parentOf(dataDirectory)
     onTestFinished(() => {
@@ -63,7 +63,7 @@ describe('the process that started an embedded ClickHouse', () => {
     expect(await execute(next.url, 'SELECT 1')).toBe('1\n')
   })
 
-  it('is named when another wants the data directory', async () => {
+  it('is named when another process needs the data directory', async () => {
     const dataDirectory = temporaryDirectory()
     const { pid } = await parentOf(dataDirectory)
     await expect(startClickHouse({ dataDirectory })).rejects.toMatchObject({

@@ -13,20 +13,20 @@ function occupyPort(): Promise<number> {
 }
 
 describe('reserving ports', () => {
-  it('picks two different free ones for 0', async () => {
+  it('picks two different free ports for 0', async () => {
     const { http, native } = await reservePorts({ http: 0, native: 0 })
     expect(http).toBeGreaterThan(0)
     expect(native).toBeGreaterThan(0)
     expect(native).not.toBe(http)
   })
 
-  it('keeps given ports that are free, and leaves them free', async () => {
+  it('keeps given free ports, and leaves them free', async () => {
     const ports = await reservePorts({ http: 0, native: 0 })
     expect(await reservePorts(ports)).toEqual(ports)
     expect(await reservePorts(ports)).toEqual(ports)
   })
 
-  it('prefers ports for 0 that are free, and only for 0', async () => {
+  it('prefers the given free ports for 0, and only for 0', async () => {
     const preferred = await reservePorts({ http: 0, native: 0 })
     expect(await reservePorts({ http: 0, native: 0 }, preferred)).toEqual(preferred)
     const taken = await occupyPort()
@@ -36,7 +36,7 @@ describe('reserving ports', () => {
     await expect(reservePorts({ http: taken, native: 0 }, preferred)).rejects.toMatchObject({ code: 'port_in_use' })
   })
 
-  it.each(['http', 'native'])('names the %s port that is taken', async (which) => {
+  it.each(['http', 'native'])('names the %s port that is in use', async (which) => {
     const taken = await occupyPort()
     await expect(reservePorts({ http: 0, native: 0, [which]: taken })).rejects.toMatchObject({
       code: 'port_in_use',
@@ -44,7 +44,7 @@ describe('reserving ports', () => {
     })
   })
 
-  it('refuses the same port twice', async () => {
+  it('rejects two equal ports', async () => {
     const { http } = await reservePorts({ http: 0, native: 0 })
     await expect(reservePorts({ http, native: http })).rejects.toMatchObject({ code: 'port_in_use' })
   })

@@ -32,12 +32,12 @@ describe('the reader may select', () => {
     expect(grantsOf(stored, named)).toEqual(expected)
   })
 
-  it('from no tenant’s, which has a reader of its own, unless it is named', () => {
+  it('except from tenants’ databases, which have their own readers, unless they are named', () => {
     const tenants = { tenants: ['acme', 'globex'] }
     expect(grantsOf(['acme.sql', 'globex.sql', 'otel.sql'], ['globex'], tenants)).toEqual(['`otel`.*', '`globex`.*'])
   })
 
-  it('from what is named alone, where that is asked for', () => {
+  it('only from the named databases on request', () => {
     expect(grantsOf(['other.sql', 'otel.sql'], ['otel'], { isNamedAlone: true })).toEqual(['`otel`.*'])
   })
 })

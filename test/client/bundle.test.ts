@@ -20,12 +20,12 @@ beforeAll(async () => {
 })
 
 describe('the client', () => {
-  test('is as small as docs/client.md says', () => {
+  test('is as small as docs/client.md states', () => {
     expect(SAID_KILOBYTES).toBe('6')
     expect(gzipSync(code).length).toBeLessThan(Number(SAID_KILOBYTES) * 1000)
   })
 
-  test('needs nothing but what a browser has', async () => {
+  test('needs only browser APIs', async () => {
     expect(imports).toEqual([])
     await using server = await listenHttp((request, response) =>
       request.url?.startsWith('/api/records/p/spans/events')
@@ -49,11 +49,11 @@ describe('the client', () => {
     }
     const read = `(async () => {
       const client = planspan.createClient({ endpoint: ${JSON.stringify(server.url)} })
-      const told = []
-      for await (const { planId } of client.plans()) told.push(planId)
-      for await (const { kind } of client.spanChanges('p')) told.push(kind)
+      const reported = []
+      for await (const { planId } of client.plans()) reported.push(planId)
+      for await (const { kind } of client.spanChanges('p')) reported.push(kind)
       const { code } = await client.record('p').catch((error) => error)
-      return [...told, code].join(' ')
+      return [...reported, code].join(' ')
     })()`
     expect(await runInNewContext(`${code}\n${read}`, web)).toBe('p known not_planspan')
   })

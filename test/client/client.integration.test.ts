@@ -11,7 +11,7 @@ import { startTestApp, type TestApp } from '../server/test-app.js'
 
 const RECORD = readFileSync(new URL('../fixtures/lynxe/details-waiting-input.json', import.meta.url))
 const RECORD_ID = 'plan-1767061562002'
-/** No path can hold it. */
+/** An id that does not fit into a URL path. */
 const DOTS = '..'
 
 let sql: Selector
@@ -37,13 +37,13 @@ const lifeOf = (planId: string, number: number) =>
   wholeLife({ planId, traceId: String(number).repeat(32), begin: Date.UTC(2026, 2, 4, 12, number) })
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const told: T[] = []
-  for await (const item of items) told.push(item)
-  return told
+  const reported: T[] = []
+  for await (const item of items) reported.push(item)
+  return reported
 }
 
-describe('what went wrong', () => {
-  test('reads a plan by any id', async () => {
+describe('the faults of a plan', () => {
+  test('are read for a plan with any id', async () => {
     for (const planId of [DOTS, 'é'.repeat(3000)]) {
       const { failures, waits } = await client.faults(planId, { limit: 1 })
       expect([failures.count, waits.items.map(({ title }) => title)]).toEqual([0, ['May I book?']])
@@ -52,19 +52,19 @@ describe('what went wrong', () => {
 })
 
 describe('a comparison', () => {
-  test('sets plans side by side, each by its own id, trace and source', async () => {
+  test('compares plans, each by its own id, trace and source', async () => {
     const plans = [
       { planId: DOTS, trace: '1'.repeat(32) },
       { planId: RECORD_ID, source: 'nightly' },
       { planId: 'plan-3' },
     ]
-    const told = await client.compare(plans, { limit: 2 })
-    expect(told.plans.map(({ id, source }) => [id, source])).toEqual([
+    const reported = await client.compare(plans, { limit: 2 })
+    expect(reported.plans.map(({ id, source }) => [id, source])).toEqual([
       [DOTS, null],
       [RECORD_ID, 'nightly'],
       ['plan-3', null],
     ])
-    expect(told.comparisons.map(({ other, isSame, rows }) => [other, isSame, rows.length <= 2])).toEqual([
+    expect(reported.comparisons.map(({ other, isSame, rows }) => [other, isSame, rows.length <= 2])).toEqual([
       [1, false, true],
       [2, true, true],
     ])
@@ -72,7 +72,7 @@ describe('a comparison', () => {
 })
 
 describe('SQL', () => {
-  test('is answered', async () => {
+  test('returns rows', async () => {
     await server.index()
     const sql = 'SELECT {text:String} AS Text, count() AS Plans FROM plans'
     expect(await client.sql({ sql, parameters: { text: "it's" } })).toEqual({
@@ -88,7 +88,7 @@ describe('SQL', () => {
 })
 
 describe('plans', () => {
-  test('come by pages, and over all pages', async () => {
+  test('are read in pages, and over all pages', async () => {
     const { records, nextCursor } = await client.list()
     expect([records.length, nextCursor]).toEqual([6, null])
     expect((await all(client.pages({ limit: 2 }))).map((page) => page.records)).toEqual([
@@ -108,10 +108,10 @@ describe('plans', () => {
   test('are reported as they appear and leave', async () => {
     const stop = new AbortController()
     const changes = client.listChanges({ state: 'completed', limit: 1 }, { signal: stop.signal })
-    const told: ListChange[] = []
+    const reported: ListChange[] = []
     const next = async (): Promise<string> => {
       const { value } = await changes.next()
-      if (value) told.push(value)
+      if (value) reported.push(value)
       return value?.kind ?? 'over'
     }
     while ((await next()) !== 'known');
@@ -119,7 +119,7 @@ describe('plans', () => {
     while ((await next()) !== 'known');
     stop.abort()
     expect(await next()).toBe('over')
-    expect(told.map((change) => (change.kind === 'plan' ? change.plan.planId : change.kind))).toEqual([
+    expect(reported.map((change) => (change.kind === 'plan' ? change.plan.planId : change.kind))).toEqual([
       'plan-5',
       'known',
       'gone',
@@ -130,7 +130,7 @@ describe('plans', () => {
 })
 
 describe('a record', () => {
-  test('comes byte for byte, with what is said of it', async () => {
+  test('is returned byte for byte, with its metadata', async () => {
     const { bytes, ...said } = await client.record(RECORD_ID)
     expect(Buffer.from(bytes).equals(RECORD)).toBe(true)
     expect(said).toMatchObject({ verdict: 'complete', dialect: 'plan-execution', missingCount: 0, missing: [] })
@@ -138,14 +138,14 @@ describe('a record', () => {
     expect(said.traceId).toMatch(/^[\da-f]{32}$/)
   })
 
-  test('comes again only if it has changed', async () => {
+  test('is returned again only if it has changed', async () => {
     const { etag } = await client.record(RECORD_ID)
     expect(await client.record(RECORD_ID, {}, { ifNoneMatch: etag })).toBeUndefined()
     expect(await client.record(RECORD_ID, { format: 'trajectory' }, { ifNoneMatch: etag })).toBeDefined()
   })
 
   test.each([RECORD_ID, DOTS, 'é'.repeat(3000)])(
-    'has a structure, spans and each of them, and a verdict',
+    'has a structure, spans, each span on its own, and a verdict',
     async (id) => {
       const { verdict, state, traceId, missingCount } = await client.record(id)
       expect(await client.verdict(id)).toEqual({ verdict, state, traceId, missingCount, missing: [] })
@@ -158,12 +158,12 @@ describe('a record', () => {
     },
   )
 
-  test('of an agent is asked for by its step', async () => {
+  test('of an agent is read by its step', async () => {
     const record = await client.record({ stepId: 'step-0' })
     expect(record.dialect).toBe('plan-execution')
   })
 
-  test('that is not there is not found', async () => {
+  test('that does not exist is reported as not found', async () => {
     await expect(client.record('nobody')).rejects.toMatchObject({ code: 'not_found', status: 404 })
   })
 
@@ -173,8 +173,8 @@ describe('a record', () => {
     const [spans, events] = [client.spanChanges('plan-7'), client.events('plan-7')]
     await Promise.all([spans.next(), events.next()])
     await server.send(life.rows.slice(4))
-    const [told] = await Promise.all([all(spans), all(events)])
-    const ended = told.filter((change) => change.kind === 'span' && !change.span.pending)
+    const [reported] = await Promise.all([all(spans), all(events)])
+    const ended = reported.filter((change) => change.kind === 'span' && !change.span.pending)
     expect(new Set(ended.map((change) => change.kind === 'span' && change.span.spanId)).size).toBe(
       (await client.spans('plan-7')).length,
     )
@@ -187,26 +187,26 @@ describe('a record', () => {
     const changes = client.structureChanges('plan-8')
     await changes.next()
     await server.send(life.rows.slice(4))
-    const told = await all(changes)
-    const ended = told.flatMap((change) => (change.kind === 'span' && !change.span[9] ? [change.span[0]] : []))
+    const reported = await all(changes)
+    const ended = reported.flatMap((change) => (change.kind === 'span' && !change.span[9] ? [change.span[0]] : []))
     const { spans } = await client.structure('plan-8')
     expect(new Set(ended)).toEqual(new Set(spans.map(([spanId]) => spanId)))
   })
 
-  test('says of itself what the server does', () => {
+  test('includes the server’s description of itself', () => {
     expect(HEADERS).toEqual(RECORD_HEADERS)
   })
 })
 
 describe('an export', () => {
-  test('has a line a record, and goes on behind a cursor', async () => {
+  test('has a line per record, and resumes after a cursor', async () => {
     const lines = await all(client.export({ until: '2026-03-04T12:06' }))
     const plans: PlanJson[] = await all(client.plans({ until: '2026-03-04T12:06' }))
     expect(lines.map(({ planId }) => planId)).toEqual(plans.map(({ planId }) => planId))
     expect(await all(client.export({ until: '2026-03-04T12:06', cursor: lines[1]!.cursor }))).toEqual(lines.slice(2))
   })
 
-  test('comes as it is written, too', async () => {
+  test('can be read as it is written, too', async () => {
     const pieces = await all(await client.exportBytes({ exact: true, source: 'nightly' }))
     const { text } = JSON.parse(Buffer.concat(pieces).toString()) as { text: string }
     expect(text).toBe(RECORD.toString())
@@ -214,12 +214,12 @@ describe('an export', () => {
 })
 
 describe('an import', () => {
-  test('that is refused says which records are bad', async () => {
+  test('with malformed records fails and names them', async () => {
     const refused = client.import(`${RECORD.toString()}\n{`, { format: 'plan-execution' })
     await expect(refused).rejects.toMatchObject({ status: 400, problem: { refused: [{ line: 2 }], refusedCount: 1 } })
   })
 
-  test('can go on behind bad records', async () => {
+  test('can continue past malformed records', async () => {
     const file = `${JSON.stringify(JSON.parse(RECORD.toString()))}\n[]\n`
     const report = await client.import(file, { format: 'plan-execution', source: 'again', keepGoing: true })
     expect([report.records.map(({ planId }) => planId), report.refusedCount]).toEqual([[RECORD_ID], 1])

@@ -6,7 +6,7 @@ import { listenHttp } from '../support/http-server.js'
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
-/** A server that gives these answers in turn, the last one for ever, and notes behind which ids it was to go on. */
+/** A server that returns these responses in turn, repeats the last, and records the last event ids of the requests. */
 async function scripted(...answers: Answer[]) {
   const lastIds: (string | undefined)[] = []
   const server = await listenHttp((request, response) => {
@@ -24,12 +24,12 @@ const events =
   (text: string, headers = {}): Answer =>
   (response) =>
     response.writeHead(200, { ...STREAM, ...headers }).end(text)
-/** One that breaks off. */
+/** A stream that breaks off. */
 const broken =
   (text: string): Answer =>
   (response) =>
     response.writeHead(200, STREAM).write(text, () => response.destroy())
-/** One that stays open. */
+/** A stream that stays open. */
 const open =
   (text: string): Answer =>
   (response) =>
@@ -53,13 +53,13 @@ const KNOWN = 'event: known\r\ndata: {}\r\n\r\n'
 const SOON: FeedOptions = { retryMs: 1, patienceMs: 50 }
 
 async function all<T>(changes: AsyncIterable<T>): Promise<T[]> {
-  const told: T[] = []
-  for await (const change of changes) told.push(change)
-  return told
+  const reported: T[] = []
+  for await (const change of changes) reported.push(change)
+  return reported
 }
 
 describe('a plan’s spans', () => {
-  test('are read over connections that end and break, each after the last, until the stream is complete', async () => {
+  test('are read over connections that end and break, each resumed after the last event, until the stream is complete', async () => {
     await using server = await scripted(
       events(span('a') + knownAs('1')),
       broken(span('b') + knownAs('2')),
@@ -67,8 +67,8 @@ describe('a plan’s spans', () => {
       problem(503, 'store_unreachable'),
       over,
     )
-    const told = await all(createClient({ endpoint: server.url }).spanChanges('p', {}, SOON))
-    expect(told).toEqual([
+    const reported = await all(createClient({ endpoint: server.url }).spanChanges('p', {}, SOON))
+    expect(reported).toEqual([
       { kind: 'span', span: { spanId: 'a' } },
       { kind: 'known', id: '1' },
       { kind: 'span', span: { spanId: 'b' } },
@@ -77,7 +77,7 @@ describe('a plan’s spans', () => {
     expect(server.lastIds).toEqual([undefined, '1', '2', '2', '2'])
   })
 
-  test('begin behind what is known already', async () => {
+  test('start after the spans that are already known', async () => {
     await using server = await scripted(over)
     await all(createClient({ endpoint: server.url }).spanChanges('p', {}, { lastEventId: '7' }))
     expect(server.lastIds).toEqual(['7'])
@@ -86,15 +86,15 @@ describe('a plan’s spans', () => {
   test('end when the signal aborts', async () => {
     await using server = await scripted(open(span('a')))
     const stop = new AbortController()
-    const told: unknown[] = []
+    const reported: unknown[] = []
     for await (const change of createClient({ endpoint: server.url }).spanChanges('p', {}, { signal: stop.signal })) {
-      told.push(change)
+      reported.push(change)
       stop.abort()
     }
-    expect(told).toEqual([{ kind: 'span', span: { spanId: 'a' } }])
+    expect(reported).toEqual([{ kind: 'span', span: { spanId: 'a' } }])
   })
 
-  test('end when the signal aborts while the server of the same process says nothing', async () => {
+  test('end when the signal aborts while a silent server in the same process keeps the connection open', async () => {
     const stop = new AbortController()
     let isCancelled = false
     const body = new ReadableStream({
@@ -112,7 +112,7 @@ describe('a plan’s spans', () => {
     expect(isCancelled).toBe(true)
   })
 
-  test('are let go of when nobody reads on', async () => {
+  test('are released when nobody reads on', async () => {
     let close = (): void => {}
     const isClosed = new Promise<void>((resolve) => {
       close = resolve
@@ -125,12 +125,12 @@ describe('a plan’s spans', () => {
     expect(await isClosed).toBeUndefined()
   })
 
-  test('fail at once where the first connection does', async () => {
+  test('fail at once if the first connection fails', async () => {
     await using server = await scripted(dead, over)
     await expect(all(createClient({ endpoint: server.url }).spanChanges('p'))).rejects.toBeInstanceOf(ClientError)
   })
 
-  test('fail where the server refuses to go on', async () => {
+  test('fail if the server refuses to continue', async () => {
     await using server = await scripted(events(knownAs('1')), problem(404, 'not_found'))
     await expect(all(createClient({ endpoint: server.url }).spanChanges('p', {}, SOON))).rejects.toMatchObject({
       code: 'not_found',
@@ -138,7 +138,7 @@ describe('a plan’s spans', () => {
     })
   })
 
-  test('fail where the server is gone for longer than one has patience', async () => {
+  test('fail if the server is gone for longer than the patience', async () => {
     await using server = await scripted(events(knownAs('1')), dead)
     await expect(all(createClient({ endpoint: server.url }).spanChanges('p', {}, SOON))).rejects.toMatchObject({
       code: 'unreachable',
@@ -148,21 +148,21 @@ describe('a plan’s spans', () => {
 })
 
 describe('a list’s changes', () => {
-  test('after a lost connection are what has changed since, and who has left', async () => {
+  test('after a lost connection include what has changed since, and which plans have left', async () => {
     await using server = await scripted(
       broken(plan('a') + plan('b') + plan('c') + KNOWN + gone('c') + plan('d') + KNOWN),
       events(plan('a') + plan('d', 'waiting') + KNOWN),
       problem(404, 'not_found'),
     )
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const read = async (): Promise<void> => {
       for await (const change of createClient({ endpoint: server.url }).listChanges({}, SOON)) {
-        told.push(change.kind === 'plan' ? `${change.plan.planId} ${change.plan.state}` : change)
+        reported.push(change.kind === 'plan' ? `${change.plan.planId} ${change.plan.state}` : change)
       }
     }
     await expect(read()).rejects.toMatchObject({ code: 'not_found' })
     const known = { kind: 'known' }
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'a running',
       'b running',
       'c running',
@@ -181,7 +181,7 @@ describe('a plan’s events', () => {
   const RETRY = 'retry: 1000\r\n\r\n'
   const message = (id: string): string => `id: ${id}\r\nevent: message\r\ndata: {"content":"${id}"}\r\n\r\n`
 
-  async function told(answers: Answer[], options: FeedOptions = SOON) {
+  async function reported(answers: Answer[], options: FeedOptions = SOON) {
     await using server = await scripted(...answers)
     const feed = createClient({ endpoint: server.url }).events('p', {}, options)
     const kinds: string[] = []
@@ -192,27 +192,27 @@ describe('a plan’s events', () => {
     }
   }
 
-  test('of a record have an end, and return its state', async () => {
+  test('of a record end, and return its state', async () => {
     const answers = [events(message('1') + message('2'), { 'planspan-state': 'failed' })]
-    expect(await told(answers)).toEqual({ kinds: ['1', '2'], state: 'failed', lastIds: [undefined] })
+    expect(await reported(answers)).toEqual({ kinds: ['1', '2'], state: 'failed', lastIds: [undefined] })
   })
 
-  test('of a plan that runs go on until it is over', async () => {
+  test('of a running plan continue until it ends', async () => {
     const answers = [events(`${RETRY}${message('1')}: changed\r\n\r\n: still here\r\n\r\n`), over]
-    expect(await told(answers)).toEqual({ kinds: ['1', 'changed'], state: 'completed', lastIds: [undefined, '1'] })
+    expect(await reported(answers)).toEqual({ kinds: ['1', 'changed'], state: 'completed', lastIds: [undefined, '1'] })
   })
 
   test('of an interrupted plan end', async () => {
     const interrupted = { 'planspan-state': 'interrupted' }
     const answers = [events(`${RETRY}${message('1')}`, interrupted), events(RETRY, interrupted)]
-    expect(await told(answers)).toEqual({ kinds: ['1'], state: 'interrupted', lastIds: [undefined, '1'] })
+    expect(await reported(answers)).toEqual({ kinds: ['1'], state: 'interrupted', lastIds: [undefined, '1'] })
   })
 })
 
 describe('an export', () => {
   const NDJSON = { 'content-type': 'application/x-ndjson' }
 
-  test('that breaks off throws behind its last whole line', async () => {
+  test('that breaks off throws after its last whole line', async () => {
     for (const end of [
       (response: ServerResponse) => response.destroy(),
       (response: ServerResponse) => response.end(),
@@ -220,16 +220,16 @@ describe('an export', () => {
       await using server = await scripted((response) =>
         response.writeHead(200, NDJSON).write('{"cursor":"a"}\n{"cursor":"b"', () => setImmediate(() => end(response))),
       )
-      const told: unknown[] = []
+      const reported: unknown[] = []
       const read = async (): Promise<void> => {
-        for await (const { cursor } of createClient({ endpoint: server.url }).export()) told.push(cursor)
+        for await (const { cursor } of createClient({ endpoint: server.url }).export()) reported.push(cursor)
       }
       await expect(read()).rejects.toMatchObject({ code: 'broken_off' })
-      expect(told).toEqual(['a'])
+      expect(reported).toEqual(['a'])
     }
   })
 
-  test('fails with the signal’s reason when that aborts', async () => {
+  test('fails with the signal’s reason when the signal aborts', async () => {
     await using server = await scripted((response) => response.writeHead(200, NDJSON).write('{"cursor":"a"}\n'))
     const stop = new AbortController()
     const read = async (): Promise<void> => {

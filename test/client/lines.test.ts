@@ -17,7 +17,7 @@ async function read(pieces: readonly Uint8Array[]): Promise<{ all: string[]; res
   }
 }
 
-test('a text has the same lines in whatever pieces it comes', () =>
+test('a text has the same lines in whatever chunks it arrives', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -28,7 +28,7 @@ test('a text has the same lines in whatever pieces it comes', () =>
       ),
       fc.array(fc.nat(20)),
       async (wanted, cuts) => {
-        // What follows makes no CR half of a line's end.
+        // The text that follows makes no CR half of a line end.
         const bytes = new TextEncoder().encode(`${wanted.map(([text, end]) => `${text}|${end}`).join('')}rest`)
         const pieces: Uint8Array[] = []
         let at = 0

@@ -48,8 +48,8 @@ describe.each([
   [200, 'text/html', '<p>'],
   [404, 'application/json', '{"detail":"Not Found"}'],
   [500, 'application/json', '{}'],
-])('a server of another kind that answers %i %s %s', (status, type, body) => {
-  test.each(asks)('is told from planspan when it is asked for %s', async (_, ask) => {
+])('a server of another kind that returns %i %s %s', (status, type, body) => {
+  test.each(asks)('is distinguished from planspan in a request for %s', async (_, ask) => {
     await using server = await listenHttp((_, response) =>
       response.writeHead(status, { 'content-type': type }).end(body),
     )
@@ -79,7 +79,7 @@ test('each method of the client sends the request of the route that names it', a
   expect(named.toSorted()).toEqual(Object.keys(methods).toSorted())
 })
 
-/** What a server was sent. */
+/** The requests that a server received. */
 async function sent(
   ask: (client: Client) => Promise<unknown>,
   options: { headers?: Record<string, string>; token?: string; path?: string } = {},
@@ -101,11 +101,11 @@ describe('a request', () => {
     expect(headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, 'x-tenant': 'acme' })
   })
 
-  test('goes below the endpoint’s path', async () => {
+  test('is sent below the endpoint’s path', async () => {
     expect((await sent((client) => client.list(), { path: '/planspan/' })).url).toBe('/planspan/api/records')
   })
 
-  test('writes times, lists, numbers and flags as the server reads them, and leaves out what is undefined', async () => {
+  test('writes times, lists, numbers and flags as the server reads them, and omits undefined values', async () => {
     const { url = '' } = await sent((client) =>
       client.list({
         state: ['running', 'waiting'],
@@ -131,7 +131,7 @@ describe('a request', () => {
     ['', '/api/records/~'],
     ['a/b', '/api/records/~YS9i'],
     ['?#% é', '/api/records/%3F%23%25%20%C3%A9'],
-  ])('names the record %j by its path', async (id, path) => {
+  ])('puts the record %j into its path', async (id, path) => {
     expect((await sent((client) => client.record(id))).url).toBe(path)
     const step = await sent((client) => client.record({ stepId: id }, { format: 'plan-act:sse' }))
     expect(step.url).toBe(`${path}?format=plan-act%3Asse&kind=step`)
@@ -139,7 +139,7 @@ describe('a request', () => {
 })
 
 describe('a failure', () => {
-  test('with a problem of the server has all its properties', async () => {
+  test('with a problem document has all its properties', async () => {
     const problem = {
       type: 'about:blank',
       title: 'Bad Request',

@@ -3,7 +3,7 @@ import { expectTypeOf, test } from 'vitest'
 import type { ExportQuery, FeedOptions, ImportQuery, ListQuery, RecordQuery } from '../../src/client/index.js'
 import type { State, Verdict } from '../../src/semconv/index.js'
 
-test('parameters have the types of what the server reads them as', () => {
+test('parameters have the types that the server parses', () => {
   expectTypeOf<ListQuery['all']>().toEqualTypeOf<boolean | undefined>()
   expectTypeOf<ListQuery['agent']>().toEqualTypeOf<string | undefined>()
   expectTypeOf<ListQuery['state']>().toEqualTypeOf<State | readonly State[] | undefined>()

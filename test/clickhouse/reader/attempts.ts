@@ -5,11 +5,11 @@ import type { Attempt } from './sweep.js'
 export interface ListedFunction {
   readonly name: string
   readonly aggregate: boolean
-  /** What it answers hangs on its arguments alone, says ClickHouse, and the kind of function makes it likely. */
+  /** Whether its result depends only on its arguments, according to ClickHouse and to the kind of function. */
   readonly pure: boolean
 }
 
-// What stands in these, or in none, may be of any kind.
+// These categories, and functions without a category, may do anything.
 const MIXED = new Set([
   '',
   'AI',
@@ -21,7 +21,7 @@ const MIXED = new Set([
   'Other',
 ])
 
-/** Every function that ClickHouse has, by its first name. */
+/** Every function of ClickHouse, by its first name. */
 export async function listFunctions({ rows }: Canaries): Promise<ListedFunction[]> {
   const listed = await rows(
     `SELECT name, is_aggregate, deterministic, categories FROM system.functions
@@ -36,7 +36,7 @@ export async function listFunctions({ rows }: Canaries): Promise<ListedFunction[
 
 /**
  * Calls with what a function could take for a path, an address or a format, in a subquery whose settings open what they
- * can: where settings may not be changed, ClickHouse checks those of the outer query alone.
+ * can: where settings may not be changed, ClickHouse checks only the settings of the outer query.
  */
 export async function functionAttempts(canaries: Canaries, functions: readonly ListedFunction[]): Promise<Attempt[]> {
   const [every, paths] = [await openingSettings(canaries), pathSettings(canaries)]
@@ -97,7 +97,7 @@ export async function tableFunctionAttempts(canaries: Canaries): Promise<Attempt
   )
 }
 
-/** Statements that make a table or a database of every engine. */
+/** Statements that create a table or a database of every engine. */
 export async function engineAttempts(canaries: Canaries): Promise<Attempt[]> {
   const { path, url } = literals(canaries)
   const tables = await canaries.rows('SELECT name FROM system.table_engines')

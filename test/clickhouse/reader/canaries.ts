@@ -9,30 +9,30 @@ import { text } from 'node:stream/consumers'
 import { type EmbeddedClickHouse, startClickHouse } from '../../../src/clickhouse/index.js'
 import { execute } from '../../support/clickhouse.js'
 
-/** What ClickHouse said, an error or not. */
+/** The output of ClickHouse, an error or not. */
 export interface Said {
   readonly ok: boolean
   readonly text: string
 }
 
-/** An embedded ClickHouse amid files, a database and a port that its reader must not reach. */
+/** An embedded ClickHouse among files, a database and a port that its reader must not reach. */
 export interface Canaries {
   readonly clickhouse: EmbeddedClickHouse
-  /** Paths that lead ClickHouse to the secret: files here and there, its own environment. */
+  /** Paths that lead ClickHouse to the secret: several files, and its own environment. */
   readonly paths: readonly string[]
-  /** The path of a file that is not there. */
+  /** The path of a missing file. */
   readonly absent: string
-  /** `127.0.0.1:port` of a listener that counts. */
+  /** `127.0.0.1:port` of a listener that counts connections. */
   readonly host: string
   /** The database that is hidden from the reader. */
   readonly hidden: string
-  /** Asks as the reader. */
+  /** Runs a query as the reader. */
   ask(sql: string): Promise<Said>
-  /** The rows of an answer to the writer. */
+  /** The rows of a query by the writer. */
   rows(sql: string): Promise<string[][]>
-  /** Whether an answer holds the secret, the writer's password, or the hidden database's name unasked. */
-  tells(sql: string, text: string): boolean
-  /** All that could be changed, line by line, and how often somebody connected to the listener. */
+  /** Whether an output contains the secret, the writer's password, or an unmentioned name of the hidden database. */
+  reveals(sql: string, text: string): boolean
+  /** Everything that could be changed, line by line, and the number of connections to the listener. */
   state(): Promise<string[]>
   remove(): Promise<void>
 }
@@ -40,7 +40,7 @@ export interface Canaries {
 /** The database that the reader may read. */
 export const OPEN = 'open'
 
-/** Starts it. The reader's database and the hidden one have a table `t`; the secret is in all that is hidden. */
+/** Starts it. The reader's database and the hidden one have a table `t`; the secret is in everything that is hidden. */
 export async function plantCanaries(): Promise<Canaries> {
   const secret = `canary${randomBytes(8).toString('hex')}`
   const hidden = `hidden_${randomBytes(4).toString('hex')}`
@@ -55,7 +55,7 @@ export async function plantCanaries(): Promise<Canaries> {
     mkdirSync(directory, { recursive: true })
   }
   for (const file of files) writeFileSync(file, `${secret}\n`)
-  // Ten thousand refusals with their stack traces are slow to log.
+  // Logging ten thousand rejections with their stack traces is slow.
   writeFileSync(join(dataDirectory, 'config.d/quiet.xml'), '<clickhouse><log-level>fatal</log-level></clickhouse>')
   let connections = 0
   const listener = createServer((socket) => {
@@ -90,7 +90,7 @@ export async function plantCanaries(): Promise<Canaries> {
         .trim()
         .split('\n')
         .map((line) => line.split('\t')),
-    tells: (sql, said) => words.some((word) => said.includes(word) && !sql.includes(word)),
+    reveals: (sql, said) => words.some((word) => said.includes(word) && !sql.includes(word)),
     state: async () => [`${connections} connections`, ...(await Promise.all(STATE.map(write))), ...listFiles(root)],
     remove: async () => {
       agent.destroy()
@@ -101,7 +101,7 @@ export async function plantCanaries(): Promise<Canaries> {
   }
 }
 
-// The child inherits a few variables; one of them tells whether it shows its environment.
+// The child inherits a few variables; one of them decides whether it shows its environment.
 async function startWith(environment: Record<string, string>, dataDirectory: string): Promise<EmbeddedClickHouse> {
   const before = { ...process.env }
   Object.assign(process.env, environment)
@@ -115,7 +115,7 @@ async function startWith(environment: Record<string, string>, dataDirectory: str
   }
 }
 
-// Half the work of fetch, which ten thousand queries feel.
+// Half the cost of fetch, which matters for ten thousand queries.
 function askAs(url: string, agent: Agent, sql: string): Promise<Said> {
   const { port, username, password } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -139,7 +139,7 @@ const STATE = [
   'SELECT name, value FROM system.server_settings WHERE changed ORDER BY name',
 ]
 
-/** Every file below a directory with its bytes, ClickHouse's logs aside. */
+/** Every file below a directory with its content, except ClickHouse's logs. */
 function listFiles(directory: string): string[] {
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
     const path = join(directory, entry.name)

@@ -17,10 +17,10 @@ const without = (names: Iterable<string>, allowed: readonly string[]) =>
   [...names].filter((name) => !allowed.includes(name)).sort()
 
 const SWEEP = { timeout: 300_000 }
-const NONE = { told: [], changed: [] }
+const NONE = { reported: [], changed: [] }
 
-describe('whatever the reader asks, nothing hidden is told, nobody connected to and nothing changed', SWEEP, () => {
-  it('by any function', async () => {
+describe('no query of the reader reveals hidden data, opens a connection or changes anything', SWEEP, () => {
+  it('with any function', async () => {
     const functions = await listFunctions(canaries)
     const { answered, ...harm } = await sweep(canaries, await functionAttempts(canaries, functions))
     const mixed = functions.filter(({ pure }) => !pure).map(({ name }) => name)
@@ -35,14 +35,14 @@ describe('whatever the reader asks, nothing hidden is told, nobody connected to 
     expect(answered.size).toBeGreaterThan(500)
   })
 
-  it('by any table function', async () => {
+  it('with any table function', async () => {
     const { answered, ...harm } = await sweep(canaries, await tableFunctionAttempts(canaries))
     expect(harm).toEqual(NONE)
     expect(without(answered, TABLE_FUNCTIONS)).toEqual([])
     expect(without(TABLE_FUNCTIONS, [...answered])).toEqual([])
   })
 
-  it('by any table of ClickHouse’s own', async () => {
+  it('with any table of ClickHouse’s own', async () => {
     const tables = await canaries.rows(
       `SELECT database, name FROM system.tables WHERE database IN ('system', 'information_schema', 'INFORMATION_SCHEMA')`,
     )
@@ -56,7 +56,7 @@ describe('whatever the reader asks, nothing hidden is told, nobody connected to 
     expect(without(SYSTEM_TABLES, [...answered])).toEqual([])
   })
 
-  it('by any output format', async () => {
+  it('with any output format', async () => {
     const formats = await canaries.rows('SELECT name FROM system.formats WHERE is_output')
     const { answered, ...harm } = await sweep(
       canaries,
@@ -66,11 +66,11 @@ describe('whatever the reader asks, nothing hidden is told, nobody connected to 
     expect(answered).toContain('JSON')
   })
 
-  it('by a table or database of any engine', async () => {
+  it('with a table or database of any engine', async () => {
     expect(await sweep(canaries, await engineAttempts(canaries))).toEqual({ ...NONE, answered: new Set() })
   })
 
-  it('by any privilege: it has those to read', async () => {
+  it('with any privilege: it may only read', async () => {
     const named = new Set(['DEFINER', 'NAMED_COLLECTION', 'SOURCE', 'TABLE_ENGINE', 'USER_NAME'])
     const privileges = await canaries.rows(
       `SELECT privilege, level FROM system.privileges
@@ -87,7 +87,7 @@ describe('whatever the reader asks, nothing hidden is told, nobody connected to 
     expect(granted.sort()).toEqual([...PRIVILEGES].sort())
   })
 
-  it('by any SYSTEM statement', async () => {
+  it('with any SYSTEM statement', async () => {
     const privileges = await canaries.rows(`SELECT privilege FROM system.privileges WHERE privilege LIKE 'SYSTEM %'`)
     const { answered, ...harm } = await sweep(
       canaries,
@@ -164,12 +164,12 @@ describe('whatever the reader asks, nothing hidden is told, nobody connected to 
     'EXISTS TABLE HIDDEN.t',
     `SELECT hasColumnInTable('HIDDEN', 't', 's')`,
     'USE HIDDEN',
-  ])('by %s', async (statement) => {
+  ])('with %s', async (statement) => {
     const sql = statement.replaceAll('HIDDEN', canaries.hidden)
     expect(await sweep(canaries, [{ of: sql, sql }])).toEqual({ ...NONE, answered: new Set() })
   })
 
-  it('by data that it brings along, whose values are expressions', async () => {
+  it('with inline data whose values are expressions', async () => {
     const { origin, username, password } = new URL(canaries.clickhouse.readerUrl)
     const bring = async (value: string) => {
       const body = new FormData()
@@ -182,8 +182,8 @@ describe('whatever the reader asks, nothing hidden is told, nobody connected to 
     for (const path of canaries.paths) expect(await bring(`(file('${path}'))`)).toContain('keeps file() closed')
   })
 
-  // A file that is there is not told from one that is not.
-  it('by taking files for tables', async () => {
+  // An existing file cannot be distinguished from a missing one.
+  it('with files as tables', async () => {
     for (const from of ['', 'default.', `${OPEN}.`]) {
       const [there, absent] = await Promise.all(
         [canaries.paths[0] ?? '', canaries.absent].map(async (path) => {
@@ -197,7 +197,7 @@ describe('whatever the reader asks, nothing hidden is told, nobody connected to 
   })
 
   it.each(['play', 'dashboard', 'binary', 'merges', 'jemalloc', 'webterminal', 'js/uplot.js', 'replicas_status', 'x'])(
-    'by the path /%s over HTTP',
+    'with the path /%s over HTTP',
     async (path) => {
       const url = new URL(path, canaries.clickhouse.url)
       expect(await status(url, {})).toBe(404)
@@ -207,7 +207,7 @@ describe('whatever the reader asks, nothing hidden is told, nobody connected to 
   )
 })
 
-describe('the reader finds what one needs who asks by hand, or with Grafana', () => {
+describe('the reader can run the queries of people and of Grafana:', () => {
   it.each([
     ['SELECT version()', /^\d/],
     ['SELECT currentUser()', /^planspan_reader\n$/],
@@ -238,7 +238,7 @@ describe('the reader finds what one needs who asks by hand, or with Grafana', ()
     expect(ok).toBe(true)
   })
 
-  it('why a function is closed', async () => {
+  it('the reason why a function is restricted', async () => {
     const { text } = await canaries.ask(`SELECT file('x')`)
     expect(text).toContain('planspan keeps file() closed')
   })
