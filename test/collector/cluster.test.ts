@@ -19,7 +19,7 @@ const finished = (end: () => Promise<unknown>) =>
     await end()
   })
 
-it('two gateways and two shards: spans of one plan take any way, and a shard that is down loses none', async () => {
+it('two gateways and two shards store spans of one plan on any route, and a shard that is down loses none', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'planspan-cluster-'))
   finished(() => rm(directory, { recursive: true }))
   const shards = await startCluster()

@@ -11,7 +11,7 @@ import { execute } from '../support/clickhouse.js'
 import { halfOldRecord } from '../support/half-old-record.js'
 import { freePorts } from './free-ports.js'
 
-/** The keys of an S3 server of the test's own. */
+/** The keys of an S3 server for this test. */
 const KEYS = { ROOT_ACCESS_KEY: 'planspan', ROOT_SECRET_KEY: 'a-secret-of-this-test' }
 
 /** Starts an S3 server with the bucket `my-bucket`, until the end of the test; resolves to its directory. */
@@ -40,7 +40,7 @@ function storageConfiguration(port: number): string {
     .replace(/(?<=<secret_access_key>)…/, KEYS.ROOT_SECRET_KEY)
 }
 
-test('old spans move to an object store, are read from there after a restart, too, and are dropped from it', async () => {
+test('old spans move to an object store, stay readable there, also after a restart, and expire there', async () => {
   const [port = 0] = await freePorts(1)
   const bucket = await startS3(port)
   const dataDirectory = temporaryDirectory()

@@ -15,46 +15,46 @@ export const configuration = (name: string): string =>
 const flags = (configs: readonly string[]) =>
   configs.map((name) => `--config=${name.startsWith('yaml:') ? name : configuration(name)}`)
 
-/** What the collector says of configurations without running them. */
+/** The collector's output about configurations, without running them. */
 export const validate = (configs: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   spawnSync(inject('goBinaries').collector, ['validate', ...flags(configs)], { env, encoding: 'utf8' })
 
 export interface CollectorOptions {
   /**
-   * Files of collector-config/, or settings as `yaml:a::b: value`; the later are laid over the first. @default
+   * Files of collector-config/, or settings as `yaml:a::b: value`; later entries override earlier ones. @default
    * ['agent.yaml']
    */
   readonly configs?: readonly string[]
-  /** The ClickHouse that it writes to: its URL with user and password, its native port, the database. */
+  /** The target ClickHouse: its URL with user and password, its native port, the database. */
   readonly clickhouse?: { readonly url: string; readonly nativePort: number; readonly database: string }
   readonly env?: Readonly<Record<string, string>>
 }
 
 /** The real collector, running on the project's own configuration. */
 export interface Collector {
-  /** Where OTLP over HTTP goes, without a slash at the end. */
+  /** The OTLP/HTTP endpoint, without a trailing slash. */
   readonly url: string
-  /** host:port of OTLP over gRPC. */
+  /** host:port of the OTLP/gRPC endpoint. */
   readonly grpc: string
   /** Its own metrics, by name with labels. */
   metrics(): Promise<Map<string, number>>
-  /** What it has logged so far. */
+  /** Its log so far. */
   log(): string
-  /** Ends its process, at once (SIGKILL) or after it has sent what it can (SIGTERM). Resolves when it is gone. */
+  /** Ends its process, at once (SIGKILL) or after it has sent its queue (SIGTERM). Resolves at its exit. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
-  /** Starts it again after it has ended: same ports, same queue. */
+  /** Restarts it after it has ended: same ports, same queue. */
   start(): Promise<void>
   /** Ends it and deletes its queue. */
   remove(): Promise<void>
 }
 
-/** Starts a collector on free ports; resolves when it takes spans. */
+/** Starts a collector on free ports; resolves when it accepts spans. */
 export async function startCollector(options: CollectorOptions = {}): Promise<Collector> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await startOnPorts(await freePorts(4), options)
     } catch (error) {
-      // Between picking a free port and listening on it another process may take it.
+      // Another process may bind a free port before the collector does.
       if (attempt === MAX_ATTEMPTS || !String(error).includes('address already in use')) throw error
     }
   }

@@ -51,11 +51,11 @@ describe('the configurations', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 
-  it('a setting that does not exist is none', () => {
+  it('an unknown setting is rejected', () => {
     expect(validate(['agent.yaml', 'yaml:exporters::clickhouse::create_scheme: true'])).toMatchObject({ status: 1 })
   })
 
-  it('use all components of the manifest, and no other', () => {
+  it('use all components of the manifest, and no others', () => {
     const { stdout } = spawnSync(inject('goBinaries').collector, ['components'], { encoding: 'utf8' })
     const built = parse(stdout) as Record<keyof Configuration, { name: string }[]>
     const kinds = ['receivers', 'processors', 'exporters', 'extensions'] as const
@@ -84,7 +84,7 @@ describe('the configurations', () => {
     expect(http.max_request_body_size).toBeLessThan(batch)
   })
 
-  it('the gateway takes every batch of an agent', () => {
+  it('the gateway accepts every batch of an agent', () => {
     const batch = all['to-gateway.yaml'].exporters!['otlp_grpc/gateway']!.sending_queue.batch.max_size
     expect(all['gateway.yaml'].receivers!['otlp']!.protocols.grpc.max_recv_msg_size_mib * MIB).toBeGreaterThan(batch)
   })

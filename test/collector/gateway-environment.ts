@@ -2,14 +2,14 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A certificate for 127.0.0.1 and localhost, which is its own authority, and its key. */
+/** A self-signed certificate for 127.0.0.1 and localhost, and its key. */
 export const CERTIFICATE = fileURLToPath(new URL('../fixtures/tls/certificate.pem', import.meta.url))
 const KEY = fileURLToPath(new URL('../fixtures/tls/key.pem', import.meta.url))
 
-/** One of the tokens that the gateways take. */
+/** One of the tokens that the gateways accept. */
 export const TOKEN = 'one-of-two-tokens'
 
-/** What gateway.yaml reads: where certificate, key and tokens are, in files below a directory. */
+/** The environment of gateway.yaml: the paths of certificate, key and tokens, in files below a directory. */
 export async function gatewayEnvironment(directory: string): Promise<Record<string, string>> {
   const tokens = join(directory, 'tokens')
   await writeFile(tokens, `another-token\n${TOKEN}\n`)

@@ -60,7 +60,7 @@ const secure = (gateway: Collector, authorization?: string) =>
   })
 
 describe('the gateway', () => {
-  it('refuses who has no token, over gRPC and HTTP', async () => {
+  it('rejects clients without a token, over gRPC and HTTP', async () => {
     for (const authorization of [undefined, 'Bearer wrong']) {
       const sender = secure(gateways[0]!, authorization)
       await expect(sender.send(new Uint8Array())).rejects.toMatchObject({ code: status.UNAUTHENTICATED })
@@ -85,7 +85,7 @@ describe('the gateway', () => {
     expect(answer).toBe(401)
   })
 
-  it('takes the SDK’s exporter with a token, over HTTPS', async () => {
+  it('accepts the SDK’s exporter with a token, over HTTPS', async () => {
     const exporter = new OTLPTraceExporter({
       url: `${gateways[0]!.url.replace('http:', 'https:')}/v1/traces`,
       headers: { authorization: `Bearer ${TOKEN}` },
@@ -118,7 +118,7 @@ describe('the gateway', () => {
 })
 
 describe('an agent before a gateway', () => {
-  it('keeps what it took while the gateway is gone, and loses nothing when both are killed', async () => {
+  it('keeps accepted spans while the gateway is gone, and loses nothing when both are killed', async () => {
     const records = makeRecords('forwarded', 60)
     await sendAll(agent.url, records.slice(0, 20))
     await gateways[0]!.end('SIGKILL')
@@ -129,7 +129,7 @@ describe('an agent before a gateway', () => {
     expect(await countWhole(server, records)).toBe(records.length)
   })
 
-  it('drops for good what a gateway refuses for its token, and counts it', async () => {
+  it('drops spans permanently that a gateway rejects for their token, and counts them', async () => {
     const wrong = join(directory, 'wrong')
     await writeFile(wrong, 'wrong')
     const stranger = await startCollector({

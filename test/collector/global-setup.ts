@@ -4,12 +4,12 @@ import { buildGoBinary, goBinaries } from '../../scripts/go-binaries.mjs'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the Go programs are that the tests run. */
+    /** The directory of the Go programs that the tests run. */
     goBinaries: Record<(typeof goBinaries)[number], string>
   }
 }
 
-/** The Go programs, built if they are not there yet. */
+/** The Go programs, built if they are missing. */
 export default async function setup(project: TestProject): Promise<void> {
   const paths: Partial<Record<(typeof goBinaries)[number], string>> = {}
   for (const name of goBinaries) paths[name] = await buildGoBinary(name)

@@ -16,7 +16,7 @@ import { startJaeger, tagOf, treeOf, type Jaeger, type JaegerTrace } from './jae
 let fresh: FreshDatabase
 let server: RunningServer
 let collector: Collector
-/** One that the collector feeds, and one that reads planspan's store. */
+/** A Jaeger that the collector feeds, and a Jaeger that reads planspan's store. */
 let jaegers: { readonly fed: Jaeger; readonly reading: Jaeger }
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ const TREE = [
 ]
 
 /**
- * A plan with a failure, a refusal, a sub-plan and a wait; snapshots of it are sent while it runs. Answers its trace.
+ * A plan with a failure, a rejection, a sub-plan and a wait; it sends snapshots while it runs. Returns its trace id.
  */
 async function runPlan(url: string, service: string): Promise<string> {
   const exporter = wrapExporter(new OTLPTraceExporter({ url: `${url}/v1/traces` }))
@@ -101,7 +101,7 @@ async function runPlan(url: string, service: string): Promise<string> {
   return traceId
 }
 
-/** A trace as soon as Jaeger has as many spans of it as there are. */
+/** Returns a trace as soon as Jaeger has the given number of its spans. */
 const traceOf = (jaeger: Jaeger, traceId: string): Promise<JaegerTrace> =>
   vi.waitFor(
     async () => {
@@ -124,14 +124,14 @@ describe.each([
     found = await traceOf(jaegers[name], await runPlan(collector.url, service))
   }, 60_000)
 
-  it('shows a plan as its tree, errors marked and snapshots left out', async () => {
+  it('shows a plan as its tree, with errors marked and without snapshots', async () => {
     expect(treeOf(found)).toEqual(TREE)
     const snapshots = `SELECT count() > 0 FROM ${fresh.database}.otel_traces
       WHERE TraceId = '${found.traceID}' AND SpanAttributes['${ATTR.spanState}'] = '${PENDING}'`
     await vi.waitFor(async () => expect(await execute(fresh.url, snapshots)).toBe('1\n'), { timeout: 30_000 })
   })
 
-  it('shows numbers as numbers, and says what went wrong', () => {
+  it('shows numbers as numbers, and the messages of errors', () => {
     const spans = new Map(found.spans.map((span) => [span.operationName, span]))
     const search = spans.get('execute_tool search')
     expect(tagOf(search!, ATTR.errorType)).toBe('TypeError')
@@ -194,7 +194,7 @@ describe('a Jaeger that reads planspan’s store', () => {
   const send = (service: string, spans: readonly Span[]) =>
     createSpanSender({ url: `${server.url}/v1/traces`, serviceName: service }).send(spans)
 
-  it('shows a trace of 10,000 spans, each once though they came twice', async () => {
+  it('shows a trace of 10,000 spans, each once although they were sent twice', async () => {
     const spans = Array.from({ length: 10_000 }, (_, i): Span => ({
       ...spanAt(traceId, startTimeUnixNano + BigInt(i) * 1_000_000n),
       spanId: spanId(i + 1),
@@ -213,7 +213,7 @@ describe('a Jaeger that reads planspan’s store', () => {
     expect(found.spans.length).toBe(10_000)
   })
 
-  it('finds the spans that failed', async () => {
+  it('finds failed spans', async () => {
     const failed = (operation: string) => {
       const query = { service: 'trip-agent-reading', operation, tags: '{"error":"true"}' }
       return jaegers.reading.get<JaegerTrace[]>(`/api/traces?${new URLSearchParams(query)}`)
@@ -222,7 +222,7 @@ describe('a Jaeger that reads planspan’s store', () => {
     expect(await failed('execute_tool delegate')).toEqual([])
   })
 
-  it('counts what calls what', async () => {
+  it('counts calls between services', async () => {
     const until = Date.now() + 60_000
     const edges = await jaegers.reading.get<{ parent: string; child: string; callCount: number }[]>(
       `/api/dependencies?endTs=${until}&lookback=3600000`,
@@ -230,7 +230,7 @@ describe('a Jaeger that reads planspan’s store', () => {
     expect(edges).toContainEqual({ parent: 'big', child: 'big', callCount: 9_999 })
   })
 
-  it('marks a risk that was taken in the tree, and warns of it', async () => {
+  it('marks a taken risk in the tree, and warns of it', async () => {
     const marked = '9'.repeat(32)
     const plan = spanAt(marked, startTimeUnixNano)
     const root = { ...plan, attributes: { [ATTR.spanKind]: 'plan', [ATTR.planId]: 'marked' } }
@@ -253,14 +253,14 @@ describe('a Jaeger that reads planspan’s store', () => {
     const old = ['7', '8'].map((digit) => digit.repeat(32))
     const begun = startTimeUnixNano - 5n * 86_400_000_000_000n
     for (const traceId of old) await send('old', [spanAt(traceId, begun)])
-    // What the page asks for: Jaeger adds the two days up to now.
+    // The page's own request: Jaeger adds the two days up to now.
     const found = await jaegers.reading.get<JaegerTrace[]>(`/api/traces?traceID=${old.join('&traceID=')}`)
     expect(found.map(({ traceID }) => traceID)).toEqual(old)
     const [alone] = await jaegers.reading.get<JaegerTrace[]>(`/api/traces/${old[0]}`)
     expect(alone!.spans.map(({ operationName }) => operationName)).toEqual(['invoke_workflow old'])
   })
 
-  it('says that a trace is not there', async () => {
+  it('reports an unknown trace', async () => {
     await expect(jaegers.reading.get(`/api/traces/${'6'.repeat(32)}`)).rejects.toThrow(/^404 .*trace not found/)
     expect(await jaegers.reading.get('/api/traces?service=none')).toEqual([])
   })

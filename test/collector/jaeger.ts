@@ -5,7 +5,7 @@ import { inject, vi } from 'vitest'
 import { configuration } from './collector.js'
 import { freePorts } from './free-ports.js'
 
-/** A span as Jaeger's HTTP API writes it. */
+/** A span in Jaeger's HTTP API. */
 export interface JaegerSpan {
   readonly traceID: string
   readonly spanID: string
@@ -33,14 +33,14 @@ export interface JaegerTrace {
 
 /** The real Jaeger, running on one of the project's own configurations. */
 export interface Jaeger {
-  /** What a GET of its HTTP API answers under `data`; throws what it says is wrong. */
+  /** Returns the `data` of a GET of its HTTP API; throws its errors. */
   get<Data>(path: string): Promise<Data>
-  /** host:port of OTLP over gRPC, where the configuration has it. */
+  /** host:port of the OTLP/gRPC endpoint, if the configuration has one. */
   readonly otlp: string
   end(): Promise<void>
 }
 
-/** Starts a Jaeger on free ports; resolves when it answers. */
+/** Starts a Jaeger on free ports; resolves when it responds. */
 export async function startJaeger(config: string, env: Readonly<Record<string, string>> = {}): Promise<Jaeger> {
   const [http, grpc, otlp, health] = await freePorts(4)
   const child = spawn(inject('goBinaries').jaeger, [`--config=${configuration(config)}`], {
@@ -80,7 +80,7 @@ export async function startJaeger(config: string, env: Readonly<Record<string, s
   }
 }
 
-/** The tree of a trace as its span names, children below their parents in order of their start. */
+/** A trace as a tree of span names, children below their parents in order of their start. */
 export function treeOf({ spans }: JaegerTrace): string[] {
   const parentOf = ({ references }: JaegerSpan) => references.find(({ refType }) => refType === 'CHILD_OF')?.spanID
   const below = (parent: string | undefined, depth: number): string[] =>

@@ -21,7 +21,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** An exporter that hands the same spans to two, and is done when both are. */
+/** An exporter that passes the same spans to two others, and completes when both have. */
 const both = (a: SpanExporter, b: SpanExporter): SpanExporter => ({
   export: (spans, done) => a.export(spans, (first) => b.export(spans, (second) => done(first.code ? first : second))),
   shutdown: async () => {
@@ -29,7 +29,7 @@ const both = (a: SpanExporter, b: SpanExporter): SpanExporter => ({
   },
 })
 
-/** The real SDK, its spans and the snapshots of open ones sent down both roads. */
+/** The real SDK, which sends its spans and the snapshots of open ones on both routes. */
 function installSdk(Exporter: typeof JsonExporter): BasicTracerProvider {
   const to = (url: string) => new Exporter({ url: `${url}/v1/traces` })
   const exporter = both(to(roads.bridge.url), to(roads.direct.url))
@@ -49,13 +49,13 @@ describe.each([
   ['JSON, gzip', JsonExporter, 'gzip'],
   ['protobuf, gzip', ProtobufExporter as unknown as typeof JsonExporter, 'gzip'],
 ] as const)('live plans, exported as %s', (_, Exporter, compression) => {
-  it('have the same records as on the direct road, while they run, failed and done', async () => {
+  it('have the same records as on the direct route, while running, failed and completed', async () => {
     vi.stubEnv('OTEL_EXPORTER_OTLP_COMPRESSION', compression)
     const provider = installSdk(Exporter)
     const known = new Set((await list(roads.direct)).map(({ planId }) => planId))
     const recordsOfBoth = async () => {
       const plans = (await list(roads.direct)).filter(({ planId }) => !known.has(planId))
-      // A collector tells nobody that it has written: the indexer finds its spans a moment later.
+      // The indexer finds the collector's spans a moment after they are written.
       const bridged = async () => (await list(roads.bridge)).filter(({ planId }) => !known.has(planId))
       await expect.poll(bridged, { timeout: 30_000 }).toEqual(plans)
       for (const { planId } of plans) {
@@ -88,7 +88,7 @@ interface Listed {
   readonly state: string
 }
 
-/** The plans as GET /api/records lists them. */
+/** The plans in the list of GET /api/records. */
 async function list({ server }: TwoRoads['direct']): Promise<Listed[]> {
   const response = await fetch(`${server.url}/api/records?limit=100`)
   return ((await response.json()) as { records: Listed[] }).records

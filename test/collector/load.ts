@@ -16,7 +16,7 @@ const SENDERS = 8
 const RETRY_MS = 50
 const RESENT_EVERY = 10
 
-/** Different records of one plan each, `name-0`, `name-1` and so on, with a user's request of some length. */
+/** Different records of one plan each, `name-0`, `name-1` and so on, with a user's request of the given length. */
 export const makeRecords = (name: string, count: number, requestChars = 4): EncodedRecord[] =>
   Array.from({ length: count }, (_, index) => {
     const text = sample
@@ -27,7 +27,7 @@ export const makeRecords = (name: string, count: number, requestChars = 4): Enco
 
 /**
  * Sends each record as a request until it is acknowledged, as OTLP clients do, several at once, and some a second time,
- * as a client does that never saw the answer. `onAcknowledged` is told how many are done.
+ * like a client that lost the response. `onAcknowledged` receives the number of acknowledged requests.
  */
 export async function sendAll(
   url: string,
@@ -59,8 +59,8 @@ const isAcknowledged = (url: string, body: Uint8Array): Promise<boolean> =>
   )
 
 /**
- * Waits until a server lists all plans of one `makeRecords`, each once with all its spans; answers how many of the
- * records it then has whole, byte for byte.
+ * Waits until a server lists all plans of one `makeRecords`, each once with all its spans; returns the number of
+ * records that it then returns whole, byte for byte.
  */
 export async function countWhole(
   server: Pick<RunningServer, 'url'>,

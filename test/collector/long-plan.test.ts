@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => roads.close())
 
-it('shows a plan through the collector while it asks, dies in a tool call and goes on in another process', async () => {
+it('shows a plan through the collector while it asks, dies in a tool call and continues in another process', async () => {
   const life = await runLongPlan(roads.bridge.url, roads.bridge.server.url)
   expectLongPlan(life)
   expect(await roads.direct.stored.scalar(`SELECT count() FROM ${roads.direct.stored.database}.otel_traces`)).toBe('0')

@@ -6,7 +6,7 @@ import { execute, freshDatabase } from '../support/clickhouse.js'
 import { anySpan } from '../support/any-tree.js'
 import { startCollector } from './collector.js'
 
-it('a collector drops the spans that planspan’s receiver refuses, and no others', async () => {
+it('a collector drops exactly the spans that planspan’s receiver rejects', async () => {
   const fresh = await freshDatabase()
   const collector = await startCollector({
     configs: ['agent.yaml'],
@@ -25,7 +25,7 @@ it('a collector drops the spans that planspan’s receiver refuses, and no other
   )
   await createSpanSender({ url: `${collector.url}/v1/traces` }).send(spans)
   const kept = async () => execute(fresh.url, `SELECT PlanId FROM ${fresh.database}.otel_traces ORDER BY PlanId`)
-  // Each day of an insert is seen by itself.
+  // Each day of an insert is checked separately.
   const count = async () => (await kept()).trim().split('\n').length
   await vi.waitFor(async () => expect(await count()).toBeGreaterThanOrEqual(4), { timeout: 60_000, interval: 100 })
   const throughCollector = await kept()

@@ -9,7 +9,7 @@ import { execute } from '../support/clickhouse.js'
 import { startCollector, type Collector } from './collector.js'
 import { countWhole, makeRecords, sendAll } from './load.js'
 
-// The least that agent.yaml can do with.
+// The minimum with which agent.yaml works.
 const QUEUE_BYTES = 8_388_608
 
 let dataDirectory: string
@@ -33,7 +33,7 @@ afterEach(async () => {
   await rm(dataDirectory, { recursive: true })
 })
 
-/** How many rows stand in the store beyond one a span. */
+/** The number of duplicate rows in the store. */
 const repeats = async () =>
   Number(await execute(clickhouse.url, 'SELECT count() - uniqExact(TraceId, SpanId) FROM otel.otel_traces'))
 
@@ -41,7 +41,7 @@ const repeats = async () =>
 const queued = async () =>
   [...(await collector.metrics())].find(([name]) => name.startsWith('otelcol_exporter_queue_size{'))?.[1]
 
-/** Does something once, when so many are acknowledged. */
+/** Runs a callback once, after the given number of acknowledgments. */
 const once = (at: number, act: () => void) => (count: number) => {
   if (count === at) act()
 }
@@ -73,7 +73,7 @@ describe('no acknowledged span is lost and no count is wrong', () => {
     expect(await repeats()).toBeGreaterThan(0)
   })
 
-  it('when ClickHouse is gone, and the collector is killed on top of it', async () => {
+  it('when ClickHouse is down, and the collector is killed as well', async () => {
     const { httpPort, nativePort } = clickhouse
     await clickhouse.stop()
     const records = makeRecords('plan', 150)
@@ -85,7 +85,7 @@ describe('no acknowledged span is lost and no count is wrong', () => {
     expect(await repeats()).toBeGreaterThan(0)
   })
 
-  it('when ClickHouse is gone until the queue is full: clients wait then, and none is told that all is well', async () => {
+  it('when ClickHouse is down until the queue is full: clients wait then, and get no acknowledgment', async () => {
     const { httpPort, nativePort } = clickhouse
     await clickhouse.stop()
     const records = makeRecords('plan', 60, 250_000)
@@ -98,7 +98,7 @@ describe('no acknowledged span is lost and no count is wrong', () => {
     expect(await countWhole(server, records)).toBe(records.length)
   })
 
-  it('when the collector is told to stop while ClickHouse is gone', async () => {
+  it('when the collector is stopped while ClickHouse is down', async () => {
     const { httpPort, nativePort } = clickhouse
     await clickhouse.stop()
     const records = makeRecords('plan', 100)

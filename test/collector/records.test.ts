@@ -9,7 +9,7 @@ import { openTwoRoads, readRecord, type TwoRoads } from './two-roads.js'
 
 const fixtures = new URL('../fixtures/', import.meta.url)
 
-/** The sample files of all dialects; those that a system prints about records are none. */
+/** The sample files of all dialects, without a system's printed output about records. */
 const files = ['lynxe', 'plan-act', 'review-log', 'seeds', 'trajectory'].flatMap((system) =>
   readdirSync(new URL(system, fixtures), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/README\.md$|_output\.example\.json$/.test(entry.name))
@@ -41,7 +41,7 @@ const overGrpc = async (records: Records) => {
   grpc.close()
 }
 
-describe('every sample record comes back byte for byte, as on the direct road', () => {
+describe('every sample record is returned byte for byte, as on the direct route', () => {
   it.each([
     ['HTTP', overHttp],
     ['gRPC', overGrpc],

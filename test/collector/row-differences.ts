@@ -26,10 +26,10 @@ const COLUMNS = [
 const TRACE_ID = COLUMNS.indexOf('TraceId')
 const SPAN_ID = COLUMNS.indexOf('SpanId')
 
-// Up to this length Go's sort, which orders a map's keys in the collector, keeps equal keys as they came.
+// Up to this length Go's sort, which orders a map's keys in the collector, is stable for equal keys.
 const STABLE_UP_TO = 12
 
-/** How the rows of two writers differ, a line a value: the span, the column, both values. */
+/** The differences between the rows of two writers, a line per value: the span, the column, both values. */
 export function differences(writers: Readonly<Record<string, readonly (readonly unknown[])[]>>): string[] {
   const [[nameA, a], [nameB, b]] = Object.entries(writers) as [Writer, Writer]
   const others = new Map(b.map((row) => [idOf(row), row]))
@@ -49,8 +49,8 @@ export function differences(writers: Readonly<Record<string, readonly (readonly 
 type Writer = [name: string, rows: readonly (readonly unknown[])[]]
 
 /**
- * A value without what the collector leaves to chance: OTLP forbids a map to have a key twice, and in a long one that
- * does Go's sort puts equal keys in any order.
+ * Normalizes what the collector leaves to chance: OTLP forbids duplicate keys in a map, and in a long map that has
+ * them, Go's sort puts equal keys in any order.
  */
 function settled(value: unknown): unknown {
   if (!Array.isArray(value)) return value

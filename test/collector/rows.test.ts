@@ -10,7 +10,7 @@ import { openTwoRoads, type TwoRoads } from './two-roads.js'
 
 const fixture = readFileSync(new URL('../fixtures/collector-rows/request.otlp.json', import.meta.url), 'utf8')
 const seed = Math.trunc(Math.random() * 2 ** 31)
-/** After every time that a table can hold: odd-times.test.ts is about such spans. */
+/** After every time that a table can store: odd-times.test.ts is about such spans. */
 const REFUSED = String(2n ** 63n - 1n)
 const withoutRefused = ({ resourceSpans }: RequestJson): RequestJson => ({
   resourceSpans: resourceSpans.map(({ scopeSpans, ...rest }) => ({
@@ -51,10 +51,10 @@ const sendProtobuf = (url: string) =>
 const sendJson = (url: string) =>
   Promise.all(requests.map((body) => sendHttp(url, toJson(body), { type: 'application/json', gzip: true })))
 
-/** Waits for all spans to be stored on both roads; answers how their rows differ, of all columns. */
+/** Waits until all spans are stored on both routes; returns how their rows differ, in all columns. */
 async function compare(road: string): Promise<string[]> {
   const { bridge, direct } = roads
-  // SQL sees what is acknowledged a moment later, unless planspan is asked for something first.
+  // SQL sees acknowledged spans a moment later, unless a read of planspan's runs first.
   await fetch(`${direct.url}/api/records?limit=1`)
   expect(await direct.stored.count()).toBe(count)
   await roads.settled()

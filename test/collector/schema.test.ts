@@ -26,7 +26,7 @@ async function freshStart(configs: readonly string[]): Promise<{ fresh: FreshDat
 
 const send = (url: string, { spans }: EncodedRecord) => createSpanSender({ url: `${url}/v1/traces` }).send(spans)
 
-it('planspan takes over the tables that a collector made, with what is in them and what comes after', async () => {
+it('planspan adopts the tables that a collector created, with their spans and later ones', async () => {
   const { fresh, collector } = await freshStart(['agent.yaml', 'yaml:exporters::clickhouse::create_schema: true'])
   const before = recordFrom('before planspan')
   await send(collector.url, before)
@@ -56,7 +56,7 @@ it('planspan takes over the tables that a collector made, with what is in them a
   await server.close()
 })
 
-it('spans that come before planspan has made its tables wait for them', async () => {
+it('spans that arrive before planspan has created its tables wait for them', async () => {
   const { fresh, collector } = await freshStart(['agent.yaml'])
   const early = recordFrom('early')
   await send(collector.url, early)

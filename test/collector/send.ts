@@ -30,7 +30,7 @@ export interface GrpcSender {
   close(): void
 }
 
-/** A gRPC channel to host:port, with gzip if asked for. */
+/** A gRPC channel to host:port, optionally with gzip. */
 export function grpcSender(
   address: string,
   options: { gzip?: boolean; channel?: ChannelCredentials; metadata?: Readonly<Record<string, string>> } = {},

@@ -25,7 +25,7 @@ afterEach(async () => {
   await stored.drop()
 })
 
-/** A collector with both exporters, `jaeger` being host:port of what stands where a Jaeger should. */
+/** A collector with both exporters; `jaeger` is the host:port of the Jaeger endpoint. */
 async function startBoth(jaeger: string): Promise<Collector> {
   const collector = await startCollector({
     configs: ['agent.yaml', 'to-jaeger.yaml'],
@@ -36,7 +36,7 @@ async function startBoth(jaeger: string): Promise<Collector> {
   return collector
 }
 
-/** Takes connections and never says a word. */
+/** A server that accepts connections and never responds. */
 async function startSilence(): Promise<string> {
   const sockets = new Set<Socket>()
   const listener = createServer((socket) => {
@@ -57,8 +57,8 @@ const lostByJaeger = async (collector: Collector) => {
 }
 
 describe('a Jaeger beside ClickHouse', () => {
-  it('gets the finished spans and no snapshot; ClickHouse gets all', async () => {
-    // A second collector takes Jaeger's place: it keeps every span that it is sent.
+  it('receives the finished spans and no snapshot; ClickHouse receives all', async () => {
+    // A second collector replaces Jaeger: it keeps every span that it receives.
     const other = await freshLanding()
     onTestFinished(() => other.drop())
     const jaeger = await startCollector({ clickhouse: { ...other, nativePort: inject('clickhouseNativePort') } })
@@ -93,7 +93,7 @@ describe('a Jaeger beside ClickHouse', () => {
     ['is down', async () => `127.0.0.1:${(await freePorts(1))[0]}`],
     ['takes connections and never answers', startSilence],
   ])(
-    'that %s holds nothing up: each request is acknowledged the first time, and ClickHouse has all',
+    'that %s blocks nothing: each request is acknowledged the first time, and ClickHouse has all spans',
     async (_, place) => {
       const collector = await startBoth(await place())
       const records = makeRecords('plan', 100)

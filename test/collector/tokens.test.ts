@@ -40,7 +40,7 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-it('a collector sends with its token, and Jaeger reads with its own, one with the scope for it', async () => {
+it('a collector sends with its token, and Jaeger reads with its own token and scope', async () => {
   const ids = { traceId: 'a'.repeat(32), planId: 'plan', subPlanId: 'below', stepId: 'step' }
   await createSpanSender({ url: `${collector.url}/v1/traces` }).send(livePlan(ids))
   const PLANSPAN_JAEGER = server.jaegerEndpoint ?? ''

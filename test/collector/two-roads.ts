@@ -4,9 +4,9 @@ import { startServer, type RunningServer } from '../../src/server/index.js'
 import { freshLanding, type Landing } from '../store/ingest/landing.js'
 import { startCollector, type Collector } from './collector.js'
 
-/** A road into a store of its own: where spans go in, and where records come out. */
+/** A route into its own store: where spans are sent, and where records are read. */
 export interface Road {
-  /** Takes OTLP over HTTP at /v1/traces. */
+  /** An OTLP/HTTP endpoint with /v1/traces. */
   readonly url: string
   readonly server: RunningServer
   readonly stored: Landing
@@ -45,8 +45,8 @@ export async function openTwoRoads(): Promise<TwoRoads> {
 }
 
 /**
- * The newest row of each span, and how many keys each lookup has: rows of one insert are seen in the one table before
- * the other, and snapshots disappear when ClickHouse merges them with their spans.
+ * The newest row of each span, and the number of keys in each lookup: rows of one insert are visible in one table
+ * before the other, and snapshots disappear when ClickHouse merges them with their spans.
  */
 const keysOf = ({ database, scalar }: Landing): Promise<string> =>
   scalar(`SELECT
@@ -61,7 +61,7 @@ export interface ReadRecord {
   readonly text: string
 }
 
-/** Asks a server for a record, as any client would. */
+/** Requests a record from a server, as any client would. */
 export async function readRecord(
   { url }: Pick<RunningServer, 'url'>,
   planId: string,

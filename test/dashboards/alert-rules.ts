@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 
-/** The alert rules that are provisioned: their query, and what its number must be above. */
+/** The provisioned alert rules: their query, and the threshold of its number. */
 export const ALERT_RULES = read().groups.flatMap(({ rules }) =>
   rules.map(({ uid, title, data: [query, threshold] }) => ({
     uid,
@@ -11,7 +11,7 @@ export const ALERT_RULES = read().groups.flatMap(({ rules }) =>
   })),
 )
 
-/** Asks at another time than now. */
+/** Replaces the current time in a query. */
 export function atTime(sql: string, time: string): string {
   return sql.replaceAll(/now(?:64)?\(9?\)/g, `toDateTime('${time}')`)
 }

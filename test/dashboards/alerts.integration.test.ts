@@ -12,7 +12,7 @@ const DAY = 1440 * MINUTE
 let count = 0
 const id = (digits: number) => (++count).toString(16).padStart(digits, '0')
 
-/** A plan that ended so many minutes before noon; what is below it has its trace and its id. */
+/** A plan that ended the given number of minutes before noon; its parts have its trace and its id. */
 function plan(of: { workflow: string; state: string; began?: number; ended?: number; budget?: number; root?: string }) {
   const { workflow, state, began = 10, ended = 2, budget, root } = of
   const [traceId, spanId, planId] = [id(32), id(16), `plan-${count}`]
@@ -130,7 +130,7 @@ const SPANS: readonly TestSpan[] = [
   ...times(9, () => plan({ workflow: 'seldom', state: 'failed', ended: 45, began: 50 })),
 ]
 
-/** What each alert finds at noon: the labels of an instance and its number. */
+/** The findings of each alert at noon: the labels of an instance and its number. */
 const FOUND: Readonly<Record<string, readonly (readonly [labels: string, value: number])[]>> = {
   'planspan-unsafe-action-taken': [
     ['rm, policies, shop', 1],
@@ -149,7 +149,7 @@ const FOUND: Readonly<Record<string, readonly (readonly [labels: string, value: 
   'planspan-tool-error-rate': [['search, shop', 65]],
 }
 
-describe('an alert tells how many there are, once for each workflow, tool or reason', () => {
+describe('an alert reports a count per workflow, tool or reason', () => {
   let server: FreshStore
   beforeAll(async () => {
     server = await freshStore()
@@ -170,7 +170,7 @@ describe('an alert tells how many there are, once for each workflow, tool or rea
     })
     const value = frame.fields.find(({ type }) => type === 'number')
     const labels = frame.fields.filter((field) => field !== value)
-    // Grafana takes the one number of a row as the value, and its texts as the labels of the alert.
+    // Grafana uses the single number of a row as the value, and its texts as the labels of the alert.
     expect(labels.filter(({ type }) => type !== 'string')).toEqual([])
     return Array.from({ length: frame.length }, (_, row): [string, number] => [
       labels.map(({ values }) => values[row]).join(', '),
@@ -178,18 +178,18 @@ describe('an alert tells how many there are, once for each workflow, tool or rea
     ]).toSorted()
   }
 
-  test('each rule is asked for', () => {
+  test('each rule is tested', () => {
     expect(ALERT_RULES.map(({ uid }) => uid).toSorted()).toEqual(Object.keys(FOUND).toSorted())
   })
 
   test.each(ALERT_RULES)('$title', async ({ uid, query, above }) => {
     expect(await ask(query, NOON)).toEqual(FOUND[uid])
-    // A day later nothing is news, but for those who wait still, and for the silence.
+    // A day later nothing is recent, except plans that still wait, and the silence.
     const later = (await ask(query, NOON + DAY)).filter(([, value]) => value > above)
     expect(later.length > 0).toBe(['planspan-nothing-arrives', 'planspan-long-waits'].includes(uid))
   })
 
-  test('nobody is told of silence before anything came', async () => {
+  test('a store without any spans causes no silence alert', async () => {
     const { query } = ALERT_RULES.find(({ uid }) => uid === 'planspan-nothing-arrives')!
     expect(await ask(query, NOON - 100 * DAY)).toEqual([])
   })

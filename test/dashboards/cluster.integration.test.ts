@@ -37,7 +37,7 @@ beforeAll(async () => {
   both = await startTestApp({}, cluster)
   for (const app of [one, both]) {
     await sendPlans(app, WEEK)
-    // Generations of one record, of which one counts, whatever shards they lie on.
+    // Only one of several generations of a record counts, whatever shards they are on.
     for (const timeZone of ['UTC', 'Europe/Oslo', 'America/Lima']) await app.importRecords(record, { timeZone })
   }
   await indexStored(one.store)
@@ -54,7 +54,7 @@ afterAll(async () => {
   await both.close()
 })
 
-/** Rows without the order of equal ones, numbers without the last digits, which hang on the order of a sum. */
+/** Rows sorted regardless of ties, and numbers without the last digits, which depend on the order of a sum. */
 function answer({ fields, length }: Awaited<ReturnType<typeof runQuery>>['frame']) {
   const plain = (value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(9)) : value)
   return {
@@ -63,8 +63,8 @@ function answer({ fields, length }: Awaited<ReturnType<typeof runQuery>>['frame'
   }
 }
 
-describe('a reader of a cluster of two shards sees what one server shows', { timeout: 2 * MINUTES }, () => {
-  test('each shard has plans of its own', async () => {
+describe('a reader of a cluster of two shards sees the same as on one server', { timeout: 2 * MINUTES }, () => {
+  test('each shard has its own plans', async () => {
     const traces = await Promise.all(
       cluster.shardUrls.map((url) =>
         execute(url, `SELECT DISTINCT TraceId FROM ${cluster.database}.otel_traces_local`),

@@ -16,11 +16,11 @@ const panels = dashboards.flatMap(([name, { panels }]) =>
 )
 
 describe('the committed files', () => {
-  test.each(Object.entries(generatedFiles()))('%s is what its source makes', (path, text) => {
+  test.each(Object.entries(generatedFiles()))('%s matches its source', (path, text) => {
     expect(read(path) === text, `${path} is stale: npm run dashboards`).toBe(true)
   })
 
-  test('hold no dashboard without a source', () => {
+  test('include no dashboard without a source', () => {
     const made = Object.keys(generatedFiles()).filter((path) => path.startsWith('json/'))
     expect(dashboards.map(([name]) => `json/${name}`).sort()).toEqual(made.sort())
   })
@@ -50,7 +50,7 @@ describe('every dashboard', () => {
   })
 })
 
-describe('every panel says what it shows', () => {
+describe('every panel has a description', () => {
   test.each(panels)('%s', (_, { title, description, type, targets }) => {
     expect(title.length).toBeLessThanOrEqual(50)
     expect(description).toMatch(/^.{30,}\.$/)
@@ -59,12 +59,12 @@ describe('every panel says what it shows', () => {
   })
 })
 
-describe('every link leads somewhere', () => {
+describe('every link has a target', () => {
   const links = dashboards.flatMap(([name, dashboard]) =>
     [...JSON.stringify(dashboard).matchAll(/"url":"([^"]+)"/g)].map(([, url]): [string, string] => [name, url ?? '']),
   )
 
-  test('there are some', () => {
+  test('links exist', () => {
     expect(links.length).toBeGreaterThan(5)
   })
 
@@ -91,7 +91,7 @@ describe('provisioning', () => {
     expect(parse(read(`provisioning/${path}`))).toMatchObject({ apiVersion: 1 })
   })
 
-  test('the data source reads as the user who may only read, and traces from the view of final spans', () => {
+  test('the data source reads as the read-only user, and traces from the view of final spans', () => {
     const { datasources } = parse(read('provisioning/datasources/planspan.yaml'))
     expect(datasources).toHaveLength(1)
     expect(datasources[0]).toMatchObject({
@@ -100,7 +100,7 @@ describe('provisioning', () => {
     })
   })
 
-  test('Grafana of compose.yaml mounts them, the dashboards where they are looked for, and knows their variables', () => {
+  test('Grafana of compose.yaml mounts them, finds the dashboards, and has their variables', () => {
     const { grafana, clickhouse } = parse(readFileSync(new URL('compose.yaml', root), 'utf8')).services
     const mounts: Readonly<Record<string, string>> = Object.fromEntries(
       [...grafana.volumes, ...clickhouse.volumes].map((volume: string) => volume.split(':').slice(0, 2).reverse()),
@@ -119,7 +119,7 @@ describe('provisioning', () => {
     expect(read('provisioning/clickhouse-reader.xml')).toContain(`ON ${grafana.environment.CLICKHOUSE_DATABASE}.*`)
   })
 
-  test('alert rules name nothing with $, which Grafana would take for a variable of its environment', () => {
+  test('alert rules contain no $, which Grafana would expand as an environment variable', () => {
     expect(read('provisioning/alerting/planspan.yaml')).not.toContain('$')
   })
 

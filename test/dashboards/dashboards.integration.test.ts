@@ -32,7 +32,7 @@ const plans = named['plans']!
 const riskAndReview = named['risk-and-review']!
 const onePlan = named['one-plan']!
 
-// Each filter with the first panel that it concerns.
+// Each filter with the first panel that it affects.
 const filters = dashboards.flatMap(([title, dashboard]) =>
   dashboard.templating.list
     .filter(({ multi }) => multi)
@@ -54,7 +54,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** Opens a dashboard, as the user who may only read. */
+/** Opens a dashboard, as the read-only user. */
 async function open(dashboard: DashboardModel, range: TimeRange, chosen = {}): Promise<DashboardRun> {
   const run = await runDashboard(source, dashboard, range, chosen)
   return run
@@ -75,14 +75,14 @@ describe('over the sample records', { timeout: 5 * MINUTES }, () => {
     await indexStored(app.store)
   })
 
-  test.each(dashboards)('every query of %s runs, and its answer fits its panel', async (_, dashboard) => {
+  test.each(dashboards)('every query of %s runs, and its result fits its panel', async (_, dashboard) => {
     expect(problemsOf(dashboard, await open(dashboard, range))).toEqual([])
   })
 })
 
 describe('over a month of 2,000 plans', { timeout: 5 * MINUTES }, () => {
   const range = { from: new Date(MONTH.until - MONTH.days * DAY), to: new Date(MONTH.until) }
-  // The sample records of other times may stand beside the month.
+  // The sample records have other times than the month.
   const during = `Timestamp BETWEEN ${range.from.getTime() / 1000} AND ${range.to.getTime() / 1000}`
   let plan: string
 
@@ -91,13 +91,13 @@ describe('over a month of 2,000 plans', { timeout: 5 * MINUTES }, () => {
     plan = await richPlan(app)
   }, 5 * MINUTES)
 
-  test.each(dashboards)('every query of %s finds something, and it fits its panel', async (_, dashboard) => {
+  test.each(dashboards)('every query of %s returns rows that fit its panel', async (_, dashboard) => {
     const run = await open(dashboard, range, { plan })
     expect(run.queries.filter(({ frame }) => frame.length === 0).map(({ of }) => of)).toEqual([])
     expect(problemsOf(dashboard, run)).toEqual([])
   })
 
-  test.each(filters)('the filter %s changes what a panel shows', async (_, dashboard, name, target) => {
+  test.each(filters)('the filter %s changes a panel', async (_, dashboard, name, target) => {
     const context = { range, intervalMs: DAY }
     const all = await chosenVariables(dashboard, range)
     const [first] = all.find((variable) => variable.name === name)!.options
@@ -106,7 +106,7 @@ describe('over a month of 2,000 plans', { timeout: 5 * MINUTES }, () => {
     expect(answers[1]!.frame).not.toEqual(answers[0]!.frame)
   })
 
-  test('a tool that is called seldom has its latency drawn when it is chosen', async () => {
+  test('a rarely called tool has its latency drawn when it is selected', async () => {
     const [seldom] = await column(
       `SELECT ToolName FROM ${app.store.database}.tool_calls WHERE ${during} AND isNotNull(DurationMs) GROUP BY ToolName ORDER BY count() LIMIT 1`,
     )
@@ -118,13 +118,13 @@ describe('over a month of 2,000 plans', { timeout: 5 * MINUTES }, () => {
     expect(frame.fields.map(({ labels }) => labels?.['ToolName'])).toEqual([undefined, seldom])
   })
 
-  test('every service whose plans were reviewed can be chosen where reviews are shown', async () => {
+  test('every service with reviewed plans can be selected in the review panels', async () => {
     const services = await column(`SELECT DISTINCT ServiceName FROM ${app.store.database}.reviews WHERE ${during}`)
     const variables = await chosenVariables(riskAndReview, range)
     expect(variables.find(({ name }) => name === 'service')!.options).toEqual(expect.arrayContaining(services))
   })
 
-  /** The one row that a panel shows of all. */
+  /** The only row of a panel over all plans. */
   async function row(dashboard: DashboardModel, title: string, within: TimeRange = range) {
     const target = dashboard.panels.find((panel) => panel.title === title)!.targets![0]!
     const variables = await chosenVariables(dashboard, within)
@@ -143,7 +143,7 @@ describe('over a month of 2,000 plans', { timeout: 5 * MINUTES }, () => {
     expect(shown).toMatchObject({ Started: Number(started), SuccessRate: Number(completed) / Number(ended) })
   })
 
-  test('a wait that is open counts, however old it is', async () => {
+  test('an open wait counts, however old it is', async () => {
     const lastHour = { from: new Date(MONTH.until - 3_600_000), to: range.to }
     const [open] = await column(`SELECT countIf(IsOpen) FROM ${app.store.database}.waits`)
     expect((await row(riskAndReview, 'Waits', lastHour))['Open']).toBe(Number(open))
@@ -158,7 +158,7 @@ describe('over a month of 2,000 plans', { timeout: 5 * MINUTES }, () => {
     expect((await row(agentsAndTools, 'Tools'))['Retries']).toBe(Number(retries))
   })
 
-  test('each broken plan has its cause', async () => {
+  test('each failed plan has a cause', async () => {
     const target = plans.panels.find(({ title }) => title === 'Why plans fail')!.targets![0]!
     const variables = await chosenVariables(plans, range)
     const { frame } = await runQuery(source, target, variables, { range, intervalMs: DAY })
@@ -172,7 +172,7 @@ describe('over a month of 2,000 plans', { timeout: 5 * MINUTES }, () => {
     expect(field('Reason')[tests]).toBe('3 tests failed.')
   })
 
-  test('a plan counts among the durations when it has ended', async () => {
+  test('a plan counts among the durations after it has ended', async () => {
     const durations = plans.panels.find(({ title }) => title.startsWith('Duration'))!.targets![0]!
     const { frame } = await runQuery(source, durations, await chosenVariables(plans, range), {
       range,
@@ -196,7 +196,7 @@ describe('over a trace of another instrumentation', { timeout: MINUTES }, () => 
     await indexStored(app.store)
   })
 
-  test('its service and convention can be chosen, and its plan opened', async () => {
+  test('its service and convention can be selected, and its plan opened', async () => {
     const chosen = await chosenVariables(plans, range)
     const options = (name: string) => chosen.find((variable) => variable.name === name)!.options
     expect(options('service')).toContain(serviceName)

@@ -18,7 +18,7 @@ const TRACE_COLUMNS = {
   references: 'other',
 } as const
 
-/** What is wrong with an answer for the kind of panel that is to show it; empty when nothing is. */
+/** The problems of a result for its kind of panel; empty if it has no problem. */
 export function shapeProblems(panel: PanelModel, frame: Frame): string[] {
   return [
     ...missingColumns(panel, frame),

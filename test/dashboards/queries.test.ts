@@ -33,15 +33,15 @@ describe('macros expand as the plugin expands them', () => {
     expect(expandMacros(sql, context)).toBe(expected)
   })
 
-  test('a macro that the plugin does not know is refused, with those it knows', () => {
+  test('a macro unknown to the plugin is rejected, with a list of the known ones', () => {
     expect(() => expandMacros('SELECT $__timeSlice(T)', context)).toThrow(/\$__timeSlice\. Known: \$__timeFilter, /)
   })
 
-  test('a macro with the wrong number of arguments is refused', () => {
+  test('a macro with the wrong number of arguments is rejected', () => {
     expect(() => expandMacros('$__timeFilter(a, b)', context)).toThrow('$__timeFilter takes 1 argument(s), not 2')
   })
 
-  test('text without a macro stays as it is', () => {
+  test('text without a macro is unchanged', () => {
     fc.assert(
       fc.property(
         fc.string().filter((text) => !text.includes('$__')),
@@ -53,7 +53,7 @@ describe('macros expand as the plugin expands them', () => {
   })
 })
 
-describe('variables stand for their values as in Grafana', () => {
+describe('variables are replaced by their values as in Grafana', () => {
   test.each([
     ['IN (${service:sqlstring})', "IN ('a','b''c')"],
     ['IN (${service:singlequote})', String.raw`IN ('a','b\'c')`],
@@ -72,7 +72,7 @@ describe('variables stand for their values as in Grafana', () => {
     expect(applyConditionalAll("$__conditionalAll(x = '$search', $search)", [none])).toBe('1=1')
   })
 
-  test('a condition on no variable of the dashboard is refused', () => {
+  test('a condition on no variable of the dashboard is rejected', () => {
     expect(() => applyConditionalAll('$__conditionalAll(a, $nope)', [all])).toThrow(/\$nope, which is no variable/)
   })
 
@@ -83,7 +83,7 @@ describe('variables stand for their values as in Grafana', () => {
   })
 })
 
-describe('time ranges and intervals are Grafana’s', () => {
+describe('time ranges and intervals match Grafana’s', () => {
   const now = new Date('2026-03-08T12:00:00Z')
 
   test.each([
@@ -96,13 +96,13 @@ describe('time ranges and intervals are Grafana’s', () => {
     expect(intervalMs(resolveTimeRange({ from, to: 'now' }, now), points, least)).toBe(expected)
   })
 
-  test('an absolute time or an unknown unit is refused', () => {
+  test('an absolute time or an unknown unit is rejected', () => {
     expect(() => resolveTimeRange({ from: '2026-01-01', to: 'now' }, now)).toThrow(/Not a relative time/)
     expect(() => durationMs('3 weeks')).toThrow(/Not a duration/)
   })
 })
 
-describe('answers become frames as in the plugin', () => {
+describe('results become frames as in the plugin', () => {
   test.each([
     ['DateTime64(9)', 'time'],
     ["Nullable(DateTime('UTC'))", 'time'],
@@ -118,7 +118,7 @@ describe('answers become frames as in the plugin', () => {
     expect(fieldType(columnType)).toBe(expected)
   })
 
-  test('a text column becomes labels, and a series has null where it has no row', () => {
+  test('a text column becomes labels, and a series has null in rows where it is missing', () => {
     const frame = toFrame('A', {
       meta: [
         { name: 'Time', type: 'DateTime' },

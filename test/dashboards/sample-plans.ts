@@ -6,7 +6,7 @@ import { indexAll } from '../support/index-all.js'
 
 const BATCH = 10_000
 
-/** Sends sample plans, each by its own service, and gives every model a price. */
+/** Sends sample plans, each from its own service, and gives every model a price. */
 export async function sendPlans({ app, store }: TestApp, options: GenerateOptions): Promise<void> {
   const batches = new Map<string, Span[]>()
   for (const { service, spans } of generatePlans(options)) {
@@ -23,11 +23,11 @@ export async function sendPlans({ app, store }: TestApp, options: GenerateOption
   await indexStored(store)
 }
 
-/** Indexes all spans that a store holds. */
+/** Indexes all stored spans. */
 export const indexStored = ({ client, database }: TestApp['store']): Promise<void> =>
   indexAll({ client, database, url: 'http://127.0.0.1' })
 
-/** The id of a live plan with something for every panel but sub-plans. */
+/** The id of a live plan with data for every panel except sub-plans. */
 export async function richPlan({ store: { client, database } }: TestApp): Promise<string> {
   const answer = await client.query({
     query: `SELECT risks.PlanId AS plan FROM ${database}.risks INNER JOIN ${database}.waits USING (PlanId)

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../server/test-app.js'
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const { jsonData } = parse(read('dashboards/provisioning/datasources/planspan.yaml')).datasources[0]
 
-// What the plugin's Explore and its trace links ask for one trace, as of 4.20, from the data source's trace settings.
+// The trace query of the plugin's Explore and trace links, as of 4.20, from the data source's trace settings.
 function traceQuery(traceId: string): string {
   const { defaultTable, traceTimestampTableSuffix } = jsonData.traces
   const pairs = (column: string) => `arrayMap(key -> map('key', key, 'value', "${column}"[key]), mapKeys("${column}"))`
