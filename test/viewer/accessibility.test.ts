@@ -25,7 +25,7 @@ test.each([
   ['a waterfall', 'PLAN&view=waterfall', ['e']],
   ['a search', 'PLAN&find=test', ['n']],
   ['an unknown plan', '/plans/plan-nobody-has', []],
-])('axe finds nothing wrong with %s, light, dark and small', async (_, path, keys) => {
+])('axe reports no problems with %s, light, dark and small', async (_, path, keys) => {
   for (const options of [{}, { dark: true }, { width: 360, height: 740 }]) {
     const page = await viewer.open(path.replace('PLAN', plan), options)
     await page.locator('.plan-row:not(.header), [role=treeitem], .nothing').first().waitFor()
@@ -36,7 +36,7 @@ test.each([
   }
 })
 
-/** What has the focus, in the page: its name, and whether it, its content or the field around it is outlined. */
+/** The focused element of the page: its name, and whether it, its content or the field around it is outlined. */
 const FOCUSED = `(() => {
   const element = document.activeElement
   const styles = [getComputedStyle(element), getComputedStyle(element, '::after'), getComputedStyle(element.parentElement)]
@@ -46,7 +46,7 @@ const FOCUSED = `(() => {
   }
 })()`
 
-test('all is reached by the keyboard alone, and the focus is seen', async () => {
+test('everything is reachable by keyboard, and the focus is visible', async () => {
   const page = await viewer.open('/plans')
   await page.getByRole('row').nth(1).waitFor()
   const seen = new Set<string>()

@@ -23,7 +23,7 @@ afterAll(async () => {
   await viewer.close()
 })
 
-/** A proxy that serves what is at a URL below a path, and nothing elsewhere. */
+/** A proxy that serves a URL below a path, and nothing elsewhere. */
 const proxyTo = (url: string): Server =>
   createServer((asked, answer) => {
     const path = asked.url ?? ''
@@ -38,7 +38,7 @@ const proxyTo = (url: string): Server =>
     asked.pipe(passed)
   })
 
-test('works below a path of a proxy, with links and all that changes', async () => {
+test('works below a path of a proxy, including links and live updates', async () => {
   const page = await viewer.open(`${below}/`)
   const link = page.getByRole('link', { name: 'A day in Rome' })
   await link.waitFor()

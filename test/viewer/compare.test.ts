@@ -11,7 +11,7 @@ import { startViewer, type Viewer } from './support/viewer.js'
 const CALLS = 10_000
 const SCRIPT = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>"'`
 
-/** A plan with many calls, every tenth of which has arguments of its own. */
+/** A plan with many calls; every tenth has different arguments. */
 function largePlan(name: string, digit: string): Span[] {
   const [plan, agent, cycle, tool] = livePlan({ traceId: digit.repeat(32), planId: name, subPlanId: '', stepId: 's' })
   const calls = Array.from({ length: CALLS }, (_, call): Span => ({
@@ -27,7 +27,7 @@ function largePlan(name: string, digit: string): Span[] {
   return [plan!, agent!, cycle!, ...calls]
 }
 
-/** A plan whose texts all hold a script. */
+/** A plan with a script in every text. */
 function hostilePlan(name: string, digit: string): Span[] {
   return livePlan({ traceId: digit.repeat(32), planId: name, subPlanId: `${name}-sub`, stepId: 's' }).map((span) => {
     const kind = span.attributes[ATTR.spanKind]
@@ -75,7 +75,7 @@ const askComparison = async (query: string): Promise<ComparisonJson> =>
   (await (await fetch(`${viewer.url}/api/compare?${query}`)).json()) as ComparisonJson
 
 describe('plans side by side', () => {
-  test('tell how much is the same, where they part, and in what they differ', async () => {
+  test('show how much is equal, where they diverge, and how they differ', async () => {
     const { plans, comparisons } = await askComparison(idsOf(older, newer))
     const { counts, firstDivergence, rows } = comparisons[0]!
     const page = await viewer.open(`/compare?${idsOf(older, newer)}`)
@@ -97,7 +97,7 @@ describe('plans side by side', () => {
     await viewer.look(page, 'compare')
   })
 
-  test('are gone through difference by difference, and lead to the span in its plan', async () => {
+  test('are stepped through difference by difference, and link to the span in its plan', async () => {
     const { rows } = (await askComparison(idsOf(older, newer))).comparisons[0]!
     const differing = rows.flatMap(({ kind }, index) => (kind === 'same' || kind === 'within' ? [] : [index]))
     const page = await viewer.open(`/compare?${idsOf(older, newer)}`)
@@ -123,7 +123,7 @@ describe('plans side by side', () => {
     await expect.poll(() => selected.getAttribute('id')).toBe(`pair-${differing.at(-1)}`)
   })
 
-  test('are three, of which one is beside the first', async () => {
+  test('can be three, with one of them next to the first', async () => {
     const [third] = await askPlans(viewer, 'workflow=code-change&limit=1')
     const { comparisons } = await askComparison(idsOf(older, newer, third!))
     const page = await viewer.open(`/compare?${idsOf(older, newer, third!)}`, { dark: true })
@@ -150,7 +150,7 @@ describe('plans side by side', () => {
     await viewer.look(page, 'compare-large')
   })
 
-  test('with a script in every text show it as text', async () => {
+  test('show a script as text, in every text', async () => {
     const page = await viewer.open('/compare?id=hostile-a&id=hostile-b')
     await page.getByRole('grid').waitFor()
     for (let differences = 0; differences < 4; differences++) await page.keyboard.press('n')
@@ -173,7 +173,7 @@ describe('plans side by side', () => {
     await viewer.look(page, `compare-${width}-detail`)
   })
 
-  test('please axe, light, dark and small', async () => {
+  test('have no axe problems, light, dark and small', async () => {
     for (const options of [{}, { dark: true }, { width: 360, height: 740 }]) {
       const page = await viewer.open(`/compare?${idsOf(older, newer)}`, options)
       await page.getByRole('grid').waitFor()
@@ -185,14 +185,14 @@ describe('plans side by side', () => {
   })
 })
 
-describe('what cannot be compared', () => {
+describe('an impossible comparison', () => {
   test.each([
     ['one plan alone', 'id=plan-1', 'Which plans?'],
     ['no plan', '', 'Which plans?'],
     ['one plan twice', 'id=plan-1&id=plan-1', 'The same plan twice'],
     ['too many', Array.from({ length: 9 }, (_, index) => `id=${index}`).join('&'), 'Too many plans'],
     ['a plan that nobody has', 'id=nobody-1&id=nobody-2', 'These plans cannot be compared'],
-  ])('says what to do: %s', async (_, query, title) => {
+  ])('explains what to do: %s', async (_, query, title) => {
     const page = await viewer.open(`/compare?${query}`)
     await page.getByRole('heading', { name: title }).waitFor()
     expect(await complaints(page)).toEqual([])
@@ -203,7 +203,7 @@ describe('what cannot be compared', () => {
   })
 })
 
-describe('a comparison begins', () => {
+describe('a comparison starts', () => {
   test('in the list, with plans marked by x or a click', async () => {
     const page = await viewer.open('/plans')
     await page.getByRole('row').nth(1).waitFor()
@@ -221,7 +221,7 @@ describe('a comparison begins', () => {
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0)
   })
 
-  test('in a plan’s head, with the one before of its workflow or with an id', async () => {
+  test('in a plan’s head, with the previous plan of its workflow or with an id', async () => {
     const page = await viewer.open(pathOf(newer))
     await page.getByRole('treeitem').first().waitFor()
     await page.getByText('Compare', { exact: true }).first().click()

@@ -28,14 +28,14 @@ afterAll(async () => {
   tokens[Symbol.dispose]()
 })
 
-interface Told {
+interface FetchResult {
   readonly status: number
   readonly requestId: string | null
   readonly body: string
 }
 
-/** Fetches in a page, as an agent that runs there does. */
-const fetchIn = (page: Page, path: string, init: RequestInit): Promise<Told> =>
+/** Fetches in a page, as an agent in the page does. */
+const fetchIn = (page: Page, path: string, init: RequestInit): Promise<FetchResult> =>
   page.evaluate(
     `fetch(${JSON.stringify(viewer.url + path)}, ${JSON.stringify(init)}).then(async (response) => ({
       status: response.status, requestId: response.headers.get('x-request-id'), body: await response.text() }))`,
@@ -51,7 +51,7 @@ const span = {
 }
 const BODY = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] })
 
-test('a page of an origin that is named exports spans and reads them, with a token', async () => {
+test('a page of an allowed origin exports spans and reads them, with a token', async () => {
   const token = await tokens.make('browser')
   const page = await viewer.open(app.url)
   const headers = {
@@ -59,7 +59,7 @@ test('a page of an origin that is named exports spans and reads them, with a tok
     'content-type': 'application/json',
     traceparent: `00-${span.traceId}-${span.spanId}-01`,
   }
-  // The server reads the token's file once a second.
+  // The server reads the token file once a second.
   await expect
     .poll(async () => (await fetchIn(page, '/v1/traces', { method: 'POST', headers, body: BODY })).status)
     .toBe(200)
@@ -68,14 +68,14 @@ test('a page of an origin that is named exports spans and reads them, with a tok
   expect(read.body).toContain('plan in a browser')
 })
 
-test('it is told why it may not without one, and has no use of a session', async () => {
+test('without a token it receives the reason, and a session does not help', async () => {
   const page = await viewer.open(app.url)
   expect(await fetchIn(page, '/api/records', {})).toMatchObject({ status: 401 })
-  // Without a word on credentials the browser keeps such an answer from the page.
+  // Without Access-Control-Allow-Credentials the browser hides such a response from the page.
   await expect(fetchIn(page, '/api/records', { credentials: 'include' })).rejects.toThrow(/Failed to fetch/)
 })
 
-test('a page of another origin can send nothing and reads nothing', async () => {
+test('a page of another origin cannot send or read anything', async () => {
   const page = await viewer.open(other.url)
   const headers = { 'content-type': 'application/json' }
   await expect(fetchIn(page, '/v1/traces', { method: 'POST', headers, body: BODY })).rejects.toThrow(/Failed to fetch/)

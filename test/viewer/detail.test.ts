@@ -5,7 +5,7 @@ import { ATTR, type Role, type Span } from '../../src/semconv/index.js'
 import { livePlan } from '../server/live-plan.js'
 import { startViewer, type Viewer } from './support/viewer.js'
 
-/** A picture of one pixel. */
+/** A one-pixel image. */
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const TREE = "[1] RootWebArea 'Rome' focused: True\n\t[2] link 'Museums'"
@@ -46,7 +46,7 @@ async function open(name: RegExp): Promise<Page> {
 }
 
 describe('the detail', () => {
-  test('leads to the page of a sub-plan and back to that of the plan that started it', async () => {
+  test('links to the page of a sub-plan and back to the plan that started it', async () => {
     const page = await open(/^Tool call/)
     await page.locator('.spans-below').getByRole('button', { name: 'Below' }).click()
     await page.getByRole('link', { name: 'Page of this plan' }).click()
@@ -59,7 +59,7 @@ describe('the detail', () => {
     await page.getByRole('treeitem').first().waitFor()
   })
 
-  test('draws screenshots that the record holds, and shows accessibility trees line by line', async () => {
+  test('draws the record’s screenshots, and shows accessibility trees line by line', async () => {
     const page = await open(/^Cycle/)
     const picture = page.getByRole('img', { name: 'What the agent saw' })
     const width = () => picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)
@@ -71,7 +71,7 @@ describe('the detail', () => {
     await page.getByText('Reward').waitFor()
   })
 
-  test('shows the last messages of a long conversation, and those before when they are wanted', async () => {
+  test('shows the last messages of a long conversation, and earlier ones on request', async () => {
     const page = await open(/^Agent/)
     const detail = page.getByRole('complementary', { name: 'Detail' })
     await detail.getByText('Message 24', { exact: true }).waitFor()

@@ -12,7 +12,7 @@ import { startViewer, type Viewer } from './support/viewer.js'
 
 const SCRIPT = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>"'`
 
-/** A plan of some agents that each call many tools, most of them once; all names hold a script. */
+/** A plan of some agents that each call many tools, most of them once; all names contain a script. */
 function widePlan(planId: string, { agents, tools }: { agents: number; tools: number }): Span[] {
   const [plan, agent, , tool] = livePlan({ traceId: 'e'.repeat(32), planId, subPlanId: '', stepId: 's' })
   const id = (number: number): string => number.toString(16).padStart(16, '0')
@@ -50,7 +50,7 @@ beforeAll(async () => {
 })
 afterAll(() => viewer.close())
 
-/** The ids of the spans of a role by what they name. */
+/** The ids of a role's spans by their names. */
 function byName({ spans }: StructureJson, wanted: Role): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const [id, , role, name] of spans) {
@@ -67,7 +67,7 @@ const openGraph = async (plan: PlanJson, options = {}): Promise<Page> => {
 }
 
 describe('the graph of a plan', () => {
-  test('has its agents, tools and models with their calls, drawn when it is asked for', async () => {
+  test('shows its agents, tools and models with their calls when it is opened', async () => {
     const page = await viewer.open(pathOf(trip))
     await page.getByRole('treeitem').first().waitFor()
     const scripts = () => page.evaluate<string[]>(`performance.getEntriesByType('resource').map(({ name }) => name)`)
@@ -110,7 +110,7 @@ describe('the graph of a plan', () => {
     expect(await page.getByRole('option', { selected: true }).count()).toBe(1)
   })
 
-  test('shows what failed, and all calls as a table', async () => {
+  test('shows failures, and all calls as a table', async () => {
     const page = await openGraph(failed, { dark: true })
     await page.keyboard.press('e')
     await page.getByRole('option', { selected: true, name: /failed/ }).waitFor()
@@ -123,7 +123,7 @@ describe('the graph of a plan', () => {
     await page.getByRole('button', { name: 'Table' }).click()
   })
 
-  test('is moved and zoomed by pointer, wheel and keys, and shown whole again', async () => {
+  test('is moved and zoomed by pointer, wheel and keys, and can be reset', async () => {
     const page = await openGraph(trip)
     const place = () => page.locator('.world').getAttribute('style')
     const moves: [string, () => Promise<void>][] = [
@@ -155,7 +155,7 @@ describe('the graph of a plan', () => {
     expect(new URL(page.url()).searchParams.get('span')).toBeNull()
   })
 
-  test('of 40 agents and 300 tools is bounded, and takes no name for HTML', async () => {
+  test('of 40 agents and 300 tools is bounded, and renders no name as HTML', async () => {
     const [wide] = await askPlans(viewer, 'text=onerror&limit=1')
     const page = await openGraph(wide!)
     await page.getByRole('option', { name: '281 more tools' }).waitFor()
@@ -169,7 +169,7 @@ describe('the graph of a plan', () => {
     ).toEqual({ hacked: false, images: 0, handlers: 0 })
   })
 
-  test('grows with its plan, and neither its place nor the selection moves away', async () => {
+  test('grows with its plan, while its position and the selection stay', async () => {
     const { rows } = wholeLife({ planId: 'plan-growing', traceId: '2'.repeat(32), begin: Date.now() - 1_000 })
     await viewer.send(rows.slice(0, 5))
     const page = await viewer.open('/plans/plan-growing?view=graph')
@@ -187,7 +187,7 @@ describe('the graph of a plan', () => {
     await viewer.look(page, 'graph-grown')
   })
 
-  test.each([360, 768, 2560])('fits a screen %d pixels wide, and pleases axe', async (width) => {
+  test.each([360, 768, 2560])('fits a screen %d pixels wide, and has no axe problems', async (width) => {
     const page = await openGraph(trip, { width, height: width === 360 ? 740 : 1000 })
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width)
     await viewer.look(page, `graph-${width}`)

@@ -48,7 +48,7 @@ function hostilePlan(): Span[] {
   return life.rows.map((row) => ({ ...row, statusMessage: row.statusCode === 'ERROR' ? SCRIPT : '' }))
 }
 
-/** What a text that was taken for HTML would have made, in the page. */
+/** What a text rendered as HTML would have created in the page. */
 const MADE = `({
   hacked: 'hacked' in window,
   scripts: document.scripts.length,
@@ -57,7 +57,7 @@ const MADE = `({
   handlers: document.querySelectorAll('[onerror], [onload]').length,
 })`
 
-test('no text is ever taken for HTML or for a script', async () => {
+test('no text is rendered as HTML or run as a script', async () => {
   const page = await viewer.open('/plans')
   await page.getByRole('row').nth(1).waitFor()
   expect(await page.getByRole('row').nth(1).innerText()).toContain('<img src=x')

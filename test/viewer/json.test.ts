@@ -15,7 +15,7 @@ const LARGE = JSON.stringify({
     about: { floor: at % 4, words: `${'marble and paint '.repeat(6)}${at === 4_321 ? 'a lost needle' : ''}` },
   })),
 })
-/** A megabyte without a line's end. */
+/** A megabyte without a line break. */
 const LONG = `${'x'.repeat(600_000)} a lost needle ${'y'.repeat(400_000)}`
 
 let viewer: Viewer
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => viewer.close())
 
-/** Opens the tool call with the large answer, or the one with the long one. */
+/** Opens the tool call with the large result, or the one with the long result. */
 async function open(which: 'large' | 'long', options = {}): Promise<Page> {
   const page = await viewer.open('/plans/plan-large?view=tree', options)
   await page.getByRole('treeitem').first().waitFor()
@@ -45,8 +45,8 @@ async function open(which: 'large' | 'long', options = {}): Promise<Page> {
 
 const result = (page: Page) => page.locator('.detail-section', { has: page.getByRole('heading', { name: 'Result' }) })
 
-describe('a value of a megabyte', () => {
-  test('is made readable by a worker, folded, and drawn only where one looks', async () => {
+describe('a value of one megabyte', () => {
+  test('is formatted by a worker, folded, and drawn only where it is visible', async () => {
     const page = await open('large')
     const items = result(page).getByRole('button', { name: `items, 6,000 members` })
     await items.waitFor()
@@ -59,7 +59,7 @@ describe('a value of a megabyte', () => {
     expect(await result(page).locator('li').count()).toBe(100)
   })
 
-  test('is searched, its ways opened, from hit to hit', async () => {
+  test('is searched from hit to hit, and opens the path to each', async () => {
     const page = await open('large')
     const find = result(page).getByRole('searchbox', { name: 'Find in this value' })
     await find.fill('NEEDLE')
@@ -82,7 +82,7 @@ describe('a value of a megabyte', () => {
     await current.waitFor({ state: 'detached' })
   })
 
-  test('is shown in parts where it is one text, and around a hit', async () => {
+  test('is shown in parts if it is a single text, and around a hit', async () => {
     const page = await open('long', { dark: true })
     const text = result(page).locator('.json-text')
     await text.waitFor()

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => viewer.close())
 
 describe('the list', () => {
-  test('shows the newest plans first, and counts what they have', async () => {
+  test('shows the newest plans first, with their counts', async () => {
     const page = await viewer.open('/')
     const [newest] = await askPlans(viewer, 'limit=1')
     const { facets } = await askFacets(viewer)
@@ -30,7 +30,7 @@ describe('the list', () => {
     await viewer.look(page, 'list')
   })
 
-  test('tells how far a plan got, what failed and what was taken although unsafe', async () => {
+  test('shows a plan’s progress, its failures and the unsafe actions that were taken', async () => {
     const plans = await askPlans(viewer, `limit=${PLANS}`)
     const stuck = plans.find((plan) => plan.failures > 0 && plan.stepCount > 1 && plan.state === 'failed')!
     const taken = plans.find(({ unsafeTaken }) => unsafeTaken > 0)!
@@ -54,7 +54,7 @@ describe('the list', () => {
     await other.close()
   })
 
-  test('goes on by cursors as it is scrolled, with few rows drawn', async () => {
+  test('loads more pages as it is scrolled, with few rows drawn', async () => {
     const page = await viewer.open('/plans')
     const table = page.getByRole('table')
     await page.getByRole('row').nth(1).waitFor()
@@ -74,7 +74,7 @@ describe('the list', () => {
     expect(await table.getAttribute('aria-rowcount')).toBe(String(PLANS + 1))
   })
 
-  test('is filtered by a click on a value, which the URL keeps', async () => {
+  test('is filtered by a click on a value, and the URL contains the filter', async () => {
     const page = await viewer.open('/plans')
     const { plans } = await askFacets(viewer, 'state=failed')
     await page.getByRole('button', { name: /^failed \d+$/ }).click()
@@ -105,7 +105,7 @@ describe('the list', () => {
     await expect.poll(() => first.getAttribute('href')).toContain(encodeURIComponent(most!.planId))
   })
 
-  test('says which filter to drop where nothing is found', async () => {
+  test('suggests a filter to remove if nothing is found', async () => {
     const page = await viewer.open('/plans?text=nobody-said-this&state=failed')
     await page.getByRole('heading', { name: 'No plan matches these filters' }).waitFor()
     await viewer.look(page, 'list-nothing-found')
@@ -113,7 +113,7 @@ describe('the list', () => {
     await page.getByRole('row').nth(1).waitFor()
   })
 
-  test('is moved through and left by keys alone', async () => {
+  test('can be navigated by keyboard only', async () => {
     const page = await viewer.open('/plans')
     await page.getByRole('row').nth(1).waitFor()
     const [, second] = await askPlans(viewer, 'limit=2')
@@ -130,7 +130,7 @@ describe('the list', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  test('tells times in UTC or in the reader’s zone, and is dark where that is wanted', async () => {
+  test('shows times in UTC or in the reader’s time zone, and has a dark theme', async () => {
     const page = await viewer.open('/plans', { dark: true })
     await page.getByRole('row').nth(1).waitFor()
     const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
@@ -154,7 +154,7 @@ describe('the list', () => {
     }
   })
 
-  test('says what is new, and shows it when that is wanted', async () => {
+  test('announces new plans, and shows them on request', async () => {
     const page = await viewer.open('/plans')
     const first = page.getByRole('row').nth(1)
     await first.waitFor()

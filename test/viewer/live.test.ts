@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => viewer.close())
 
-test('a fresh store says how to make a first plan, which then shows up by itself', async () => {
+test('an empty store explains how to create a first plan, which then appears by itself', async () => {
   const page = await viewer.open('/')
   await page.getByRole('heading', { name: 'No plans yet' }).waitFor()
   await page.getByText(`endpoint = '${viewer.url}'`).waitFor()
@@ -26,7 +26,7 @@ test('a fresh store says how to make a first plan, which then shows up by itself
   await page.getByRole('link', { name: 'A day in Rome' }).waitFor()
 })
 
-test('a plan grows as its spans come, and the selection stays', async () => {
+test('a plan grows as its spans arrive, and the selection stays', async () => {
   const { rows } = wholeLife({ planId: 'plan-2', traceId: '2'.repeat(32), begin: Date.now() - 1_000 })
   await viewer.send(rows.slice(0, 5))
   const page = await viewer.open('/plans/plan-2?view=tree')
@@ -48,7 +48,7 @@ test('a plan grows as its spans come, and the selection stays', async () => {
   expect(await page.getByRole('treeitem', { selected: true }).getAttribute('aria-level')).toBe('1')
 })
 
-test('a plan that waits says for whom and since when', async () => {
+test('a waiting plan shows whom it waits for and since when', async () => {
   const { rows } = wholeLife({ planId: 'plan-3', traceId: '3'.repeat(32), begin: Date.now() - 1_000 })
   const waiting = rows.findIndex(({ name }) => name === 'wait_for_user')
   await viewer.send(rows.slice(0, waiting + 1))
@@ -58,7 +58,7 @@ test('a plan that waits says for whom and since when', async () => {
   await viewer.look(page, 'plan-waiting')
 })
 
-test('where the server goes, the page says so, keeps what it has, and goes on by itself', async () => {
+test('when the server stops, the page reports it, keeps its content, and continues by itself', async () => {
   const page = await viewer.open('/plans')
   await page.getByRole('link', { name: 'A day in Rome' }).first().waitFor()
   await viewer.stopServer()

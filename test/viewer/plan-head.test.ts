@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => viewer.close())
 
-test('a plan that lacks spans says how many, and where', async () => {
+test('a plan with missing spans shows how many, and where', async () => {
   const [partial] = await askPlans(viewer, 'verdict=partial&dialect=plan-execution&limit=1')
   const page = await viewer.open(pathOf(partial!))
   await page.getByText('partial, 1 missing').click()
@@ -30,19 +30,19 @@ test('a plan that lacks spans says how many, and where', async () => {
   expect(await selected.locator('.gap').getAttribute('title')).toBe(what)
 })
 
-test('a complete plan says nothing of that, and which tokens were read and written', async () => {
+test('a complete plan shows no missing spans, but its input and output tokens', async () => {
   const plans = await askPlans(viewer, 'verdict=complete&state=completed&limit=40')
   const plan = plans.find(({ inputTokens }) => inputTokens > 0)
   const page = await viewer.open(pathOf(plan!))
   await page.getByRole('treeitem').first().waitFor()
   const tokens = page.locator('.facts div', { has: page.getByText('Tokens', { exact: true }) })
   await expect.poll(() => tokens.innerText()).toMatch(/ in( \(.* cached\))?, .* out$/)
-  // What was asked for the verdict is answered by then.
+  // The verdict has been loaded by then.
   await page.waitForLoadState('networkidle')
   expect(await page.locator('.verdict').count()).toBe(0)
 })
 
-test('a plan of another instrumentation says of which, and what that leaves out', async () => {
+test('a plan of another instrumentation names it, and what it does not report', async () => {
   const { file } = FOREIGN_TRACES[0]!
   const headers = { 'content-type': 'application/json' }
   const answer = await fetch(`${viewer.url}/v1/traces`, { method: 'POST', headers, body: otlpText(file) })

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => viewer.close())
 
 describe('a plan', () => {
-  test('tells why it failed two actions after the list', async () => {
+  test('shows why it failed, two actions after the list', async () => {
     const page = await viewer.open('/plans?state=failed&workflow=code-change')
     await page.getByRole('link', { name: failed.title!, exact: true }).first().click()
     await page.getByRole('treeitem').first().waitFor()
@@ -33,7 +33,7 @@ describe('a plan', () => {
     await viewer.look(page, 'plan-failed')
   })
 
-  test('shows its agents until all spans of a long one are there', async () => {
+  test('shows its agents while the spans of a long plan are still loading', async () => {
     const spans = longPlan({ steps: 5, cycles: 2_500 })
     await viewer.send(spans)
     const page = await viewer.open('/plans?state=failed')
@@ -51,7 +51,7 @@ describe('a plan', () => {
     await page.keyboard.press('j')
     giveRest()
     await figures.getByText(spans.length.toLocaleString('en-US'), { exact: true }).waitFor()
-    // What was selected meanwhile is, and the way to the failure is open.
+    // The selection made meanwhile remains, and the path to the failure is open.
     expect(await page.getByRole('treeitem', { selected: true }).getAttribute('aria-level')).toBe('2')
     await expect.poll(() => items.count()).toBeGreaterThan(6)
   })
@@ -77,7 +77,7 @@ describe('a plan', () => {
     await expect.poll(() => items.count()).toBe(spans.length)
   })
 
-  test('keeps its selection from view to view, in the URL', async () => {
+  test('keeps its selection across views, in the URL', async () => {
     const page = await viewer.open(`${pathOf(risky)}&view=tree`)
     await page.getByRole('treeitem').first().waitFor()
     await page.keyboard.press('r')
@@ -95,7 +95,7 @@ describe('a plan', () => {
     await page.getByRole('complementary', { name: 'Detail' }).waitFor({ state: 'detached' })
   })
 
-  test('is zoomed on its time axis, and shown whole again', async () => {
+  test('is zoomed on its time axis, and can be reset', async () => {
     const page = await viewer.open(`${pathOf(risky)}&view=waterfall`, { dark: true })
     await page.getByRole('treeitem').first().waitFor()
     await viewer.look(page, 'waterfall-dark')
@@ -112,7 +112,7 @@ describe('a plan', () => {
     expect((await ticks())[0]).toBe('0')
   })
 
-  test('gives its record away, byte for byte', async () => {
+  test('offers its record for download, byte for byte', async () => {
     const page = await viewer.open(pathOf(failed))
     await page.getByRole('treeitem').first().waitFor()
     await page.getByText('Record', { exact: true }).click()
@@ -145,7 +145,7 @@ describe('a plan', () => {
     await viewer.look(page, `plan-${width}-detail`)
   })
 
-  test('is asked for once, before its script is there', async () => {
+  test('is requested once, before its script is loaded', async () => {
     const page = await viewer.open(pathOf(failed))
     await page.getByRole('treeitem').first().waitFor()
     const asked = await page.evaluate<string[]>(
@@ -154,7 +154,7 @@ describe('a plan', () => {
     expect(asked).toEqual(['link'])
   })
 
-  test('says so where it is not stored', async () => {
+  test('reports that it is not stored', async () => {
     const page = await viewer.open('/plans/plan-nobody-has')
     await page.getByRole('heading', { name: 'This plan cannot be shown' }).waitFor()
     await page.getByText('is stored').waitFor()
@@ -162,8 +162,8 @@ describe('a plan', () => {
   })
 })
 
-/** The attribute that its detail has to show, of each role. */
-const TOLD: Readonly<Partial<Record<Role, string>>> = {
+/** The attribute that the detail of each role has to show. */
+const SHOWN: Readonly<Partial<Record<Role, string>>> = {
   plan: ATTR.planSummary,
   planning: ATTR.planSteps,
   wait: ATTR.waitTitle,
@@ -174,19 +174,21 @@ const TOLD: Readonly<Partial<Record<Role, string>>> = {
 }
 
 describe('the detail', () => {
-  test.each(ROLES)('of a span of the role %s says what one asks first', async (role) => {
-    const told = TOLD[role]
+  test.each(ROLES)('of a span of the role %s shows the most important values first', async (role) => {
+    const attribute = SHOWN[role]
     for (const plan of await askPlans(viewer, 'limit=100')) {
       const { spans } = await askStructure(viewer, plan)
       for (const [spanId, , other] of spans) {
         if (other !== role) continue
         const { attributes } = await askSpan(viewer, plan, spanId)
-        if (told !== undefined && attributes[told] === undefined) break
+        if (attribute !== undefined && attributes[attribute] === undefined) break
         const page = await viewer.open(`${pathOf(plan)}&span=${spanId}`)
         const detail = page.getByRole('complementary', { name: 'Detail' })
         await detail.getByText('Attributes,').waitFor()
-        if (told !== undefined) {
-          const words = /[\p{L}]{4,}/u.exec(attributes[told]!.replaceAll(/"(?:role|parts|type|content|text)"/g, ''))!
+        if (attribute !== undefined) {
+          const words = /[\p{L}]{4,}/u.exec(
+            attributes[attribute]!.replaceAll(/"(?:role|parts|type|content|text)"/g, ''),
+          )!
           expect(await detail.innerText()).toContain(words[0])
         }
         await viewer.look(page, `detail-${role}`)
@@ -197,6 +199,6 @@ describe('the detail', () => {
         return
       }
     }
-    throw new Error(`No plan has a span of the role ${role} that tells ${told ?? 'anything'}.`)
+    throw new Error(`No plan has a span of the role ${role} with ${attribute ?? 'any attribute'}.`)
   })
 })

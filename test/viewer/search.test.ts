@@ -27,10 +27,10 @@ async function open(path: string, options = {}): Promise<Page> {
 }
 
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Find in this plan' })
-const told = (page: Page) => page.locator('.find-count').innerText()
+const findCount = (page: Page) => page.locator('.find-count').innerText()
 const selected = (page: Page) => page.getByRole('treeitem', { selected: true })
 
-/** The ids of the spans that hold a text, as the server tells them. */
+/** The ids of the spans that contain a text, from the server. */
 async function askMatches({ planId, traceId }: PlanJson, text: string): Promise<readonly string[]> {
   const query = new URLSearchParams({ trace: traceId, text })
   const response = await fetch(
@@ -39,39 +39,39 @@ async function askMatches({ planId, traceId }: PlanJson, text: string): Promise<
   return ((await response.json()) as { spans: string[] }).spans
 }
 
-/** A part of an answer that no row shows. */
+/** A part of a tool's result that no row shows. */
 const BURIED = 'only the ferry goes there'
 
 describe('the search inside a plan', () => {
-  test('finds a text in names and in what was said, and goes from match to match by keys', async () => {
+  test('finds a text in names and messages, and steps from match to match by keys', async () => {
     const page = await open(pathOf(failed))
     const ids = await askMatches(failed, 'test')
     expect(ids.length).toBeGreaterThan(2)
     await page.keyboard.press('/')
     await page.keyboard.type('test')
-    await expect.poll(() => told(page)).toBe(`${ids.length} matches`)
+    await expect.poll(() => findCount(page)).toBe(`${ids.length} matches`)
     expect(new URL(page.url()).searchParams.get('find')).toBe('test')
     await page.keyboard.press('Enter')
-    await expect.poll(() => told(page)).toBe(`1 of ${ids.length}`)
+    await expect.poll(() => findCount(page)).toBe(`1 of ${ids.length}`)
     await field(page).blur()
     const seen = new Set([await selected(page).getAttribute('id')])
     for (let at = 2; at <= ids.length; at++) {
       await page.keyboard.press('n')
-      await expect.poll(() => told(page)).toBe(`${at} of ${ids.length}`)
+      await expect.poll(() => findCount(page)).toBe(`${at} of ${ids.length}`)
       seen.add(await selected(page).getAttribute('id'))
     }
     expect([...seen].toSorted()).toEqual(ids.map((id) => `span-${id}`).toSorted())
     await viewer.look(page, 'search')
     await page.keyboard.press('n')
-    await expect.poll(() => told(page)).toBe(`1 of ${ids.length}`)
+    await expect.poll(() => findCount(page)).toBe(`1 of ${ids.length}`)
     await page.keyboard.press('N')
-    await expect.poll(() => told(page)).toBe(`${ids.length} of ${ids.length}`)
+    await expect.poll(() => findCount(page)).toBe(`${ids.length} of ${ids.length}`)
     await page.keyboard.press('Escape')
     await page.locator('.span-row.match').first().waitFor({ state: 'detached' })
     expect(new URL(page.url()).searchParams.has('find')).toBe(false)
   })
 
-  test('finds what no row shows, opens the way to it, and marks folded branches that hold it', async () => {
+  test('finds text that no row shows, opens the path to it, and marks folded branches that contain it', async () => {
     const life = wholeLife({ planId: 'plan-ferry', traceId: 'f'.repeat(32), begin: Date.now() - 5_000 })
     const rows = life.rows.map((row) =>
       row.attributes[ATTR.toolCallResult] === undefined
@@ -80,7 +80,7 @@ describe('the search inside a plan', () => {
     )
     await viewer.send(rows)
     const page = await open(`/plans/plan-ferry?view=tree&find=${encodeURIComponent('ONLY the ferry')}`)
-    await expect.poll(() => told(page)).toBe('2 matches')
+    await expect.poll(() => findCount(page)).toBe('2 matches')
     expect(await page.locator('.span-row.match').count()).toBe(0)
     expect(await page.locator('.matches-below').allInnerTexts()).toEqual([
       expect.stringContaining('1'),
@@ -91,17 +91,17 @@ describe('the search inside a plan', () => {
     await page.getByRole('complementary', { name: 'Detail' }).waitFor()
   })
 
-  test('finds errors, risks, and what is slow or costly, of which the buttons tell how many there are', async () => {
+  test('finds errors, risks, and slow or costly spans, and shows their numbers on the buttons', async () => {
     const page = await open(`${pathOf(failed)}&view=waterfall`, { dark: true })
     for (const kind of ['errors', 'slow', 'costly']) {
       const button = page.getByRole('button', { name: new RegExp(`^${kind} \\d`) })
       const count = Number(/\d+/.exec(await button.innerText())![0])
       expect(count).toBeGreaterThan(0)
       await button.click()
-      await expect.poll(() => told(page)).toBe(count === 1 ? '1 match' : `${count} matches`)
+      await expect.poll(() => findCount(page)).toBe(count === 1 ? '1 match' : `${count} matches`)
       expect(new URL(page.url()).searchParams.get('only')).toBe(kind)
       await page.keyboard.press('n')
-      await expect.poll(() => told(page)).toBe(`1 of ${count}`)
+      await expect.poll(() => findCount(page)).toBe(`1 of ${count}`)
       await viewer.look(page, `search-${kind}-dark`)
       await button.click()
     }
@@ -109,11 +109,11 @@ describe('the search inside a plan', () => {
     const other = await open(`${pathOf(risky)}&only=risky`)
     await other.getByRole('button', { name: /^risky \d/, pressed: true }).waitFor()
     await other.keyboard.press('n')
-    await expect.poll(() => told(other)).toMatch(/^1 of /)
+    await expect.poll(() => findCount(other)).toMatch(/^1 of /)
     await other.close()
   })
 
-  test('narrows a kind by a text, and says where nothing is found', async () => {
+  test('narrows a kind by a text, and reports if nothing is found', async () => {
     const page = await open(`${pathOf(failed)}&only=costly&find=nobody-said-this`)
     await page.getByText('No match').waitFor()
     await page.keyboard.press('n')
@@ -125,9 +125,9 @@ describe('the search inside a plan', () => {
   test.each([360, 768, 2560])('fits a screen %d pixels wide', async (width) => {
     const ids = await askMatches(failed, 'test')
     const page = await open(`${pathOf(failed)}&find=test`, { width, height: width === 360 ? 740 : 1000 })
-    await expect.poll(() => told(page)).toBe(`${ids.length} matches`)
+    await expect.poll(() => findCount(page)).toBe(`${ids.length} matches`)
     await page.keyboard.press('n')
-    await expect.poll(() => told(page)).toBe(`1 of ${ids.length}`)
+    await expect.poll(() => findCount(page)).toBe(`1 of ${ids.length}`)
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width)
     await viewer.look(page, `search-${width}`)
   })

@@ -22,7 +22,7 @@ afterAll(async () => {
   tokens[Symbol.dispose]()
 })
 
-test('the page asks for a token, by keyboard alone, and shows what was asked for', async () => {
+test('the page asks for a token, by keyboard only, and then shows the requested page', async () => {
   const page = await viewer.open('/plans?state=completed')
   const field = page.getByLabel('Access token')
   await field.waitFor()
@@ -53,7 +53,7 @@ test('the page asks for a token, by keyboard alone, and shows what was asked for
   expect(await page.context().cookies()).toEqual([])
 })
 
-test('a page whose token is revoked asks for another one', async () => {
+test('a page whose token is revoked asks for another', async () => {
   const guest = await tokens.make('guest', { scopes: ['read'] })
   const page = await viewer.open('/plans')
   const field = page.getByLabel('Access token')
@@ -70,7 +70,7 @@ test('a page whose token is revoked asks for another one', async () => {
   await field.waitFor()
 })
 
-test('axe finds nothing wrong with it, light, dark, small and refused', async () => {
+test('axe reports no problems with the form, light, dark, small and after a rejection', async () => {
   for (const options of [{}, { dark: true }, { width: 360, height: 740 }]) {
     const page = await viewer.open('/plans', options)
     await page.getByLabel('Access token').fill('planspan_wrong')

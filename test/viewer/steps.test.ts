@@ -25,11 +25,11 @@ async function openTrip(query = '', options?: Parameters<Viewer['open']>[1]): Pr
 }
 
 describe('the steps of a plan', () => {
-  test('are what is seen first, each with its state beside who worked on it', async () => {
+  test('are visible first, each with its state and its agent', async () => {
     const page = await openTrip()
     await page.getByRole('link', { name: 'Plan', exact: true }).and(page.locator('[aria-current]')).waitFor()
-    const told = await stepsIn(page).evaluateAll((all) => all.map(({ textContent }) => textContent))
-    expect(told).toEqual([
+    const reported = await stepsIn(page).evaluateAll((all) => all.map(({ textContent }) => textContent))
+    expect(reported).toEqual([
       'Step 1Look for flights, completed',
       'Step 2Look for hotels near the main station×2, completed',
       'Step 3Book, waiting',
@@ -44,7 +44,7 @@ describe('the steps of a plan', () => {
     await viewer.look(page, 'steps')
   })
 
-  test('have between them what each version changed, and what reviewers and waits said', async () => {
+  test('are separated by the changes of each version, and the answers of reviewers and waits', async () => {
     const page = await openTrip()
     const marks = await page
       .locator('.mark-row, .note-row, .change-row, .step-head')
@@ -70,7 +70,7 @@ describe('the steps of a plan', () => {
     ])
   })
 
-  test('tell by each cell what came of a cycle, without a click', async () => {
+  test('show by each cell the outcome of a cycle, without a click', async () => {
     const page = await openTrip()
     const names = await cells(page).evaluateAll((all) => all.map((cell) => cell.getAttribute('aria-label')))
     expect(names.map((name) => name?.replace(/, [^,]+$/, ''))).toEqual([
@@ -88,7 +88,7 @@ describe('the steps of a plan', () => {
     ])
   })
 
-  test('select what is clicked, and keep a selection from the tree', async () => {
+  test('select a clicked cell, and keep a selection from the tree', async () => {
     const page = await openTrip('', { width: 1360, height: 720 })
     await cells(page).nth(1).click()
     const detail = page.getByRole('complementary', { name: 'Detail' })
@@ -103,7 +103,7 @@ describe('the steps of a plan', () => {
     await expect.poll(() => selected(page).innerText()).toContain('search page 2')
   })
 
-  test('are moved through by keys alone', async () => {
+  test('can be navigated by keyboard only', async () => {
     const page = await openTrip('?view=plan')
     const focus = async (key: string) => {
       await page.keyboard.press(key)
@@ -132,7 +132,7 @@ describe('the steps of a plan', () => {
   })
 })
 
-test('a plan without steps opens as its tree, and says so where its steps are asked for', async () => {
+test('a plan without steps opens as its tree, and explains that it has no steps', async () => {
   const life = new PlanLife({ planId: 'plan-bare', traceId: '8'.repeat(32), begin: Date.now() - 180_000 })
   await viewer.send([life.start('plan', 'plan')])
   const page = await viewer.open('/plans/plan-bare')
@@ -144,7 +144,7 @@ test('a plan without steps opens as its tree, and says so where its steps are as
   await page.getByRole('treeitem').first().waitFor()
 })
 
-test('a plan’s steps grow while one looks', async () => {
+test('a plan’s steps grow while they are visible', async () => {
   const rows = plannedTrip({ planId: 'plan-growing', traceId: '9'.repeat(32), begin: Date.now() - 180_000 })
   const second = rows.findIndex(({ attributes }) => attributes[ATTR.planRevision] === 2)
   await viewer.send(rows.slice(0, 2))
@@ -159,7 +159,7 @@ test('a plan’s steps grow while one looks', async () => {
   await expect.poll(() => stepsIn(page).nth(2).textContent()).toContain('waiting')
 })
 
-test('500 steps and 10,000 cycles are folded to what there is room for', async () => {
+test('500 steps and 10,000 cycles are folded to the available space', async () => {
   await viewer.send(longPlan({ steps: 500, cycles: 10_000 }))
   const page = await viewer.open('/plans/plan-long')
   await stepsIn(page).first().waitFor()
@@ -168,7 +168,7 @@ test('500 steps and 10,000 cycles are folded to what there is room for', async (
   expect(await fold.getAttribute('aria-label')).toMatch(/^9,\d{3} more, 1 failed$/)
   expect(await page.getByRole('treeitem').count()).toBeLessThan(400)
   await viewer.look(page, 'steps-long')
-  // What failed is in the fold, until it is asked for.
+  // The failure is in the fold until it is opened.
   await fold.click()
   await expect.poll(() => selected(page).getAttribute('aria-label')).toContain('Cycle 5001 of 10000')
   await viewer.look(page, 'steps-long-selected')

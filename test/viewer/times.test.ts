@@ -5,12 +5,12 @@ import { startViewer } from './support/viewer.js'
 
 const DAY_MS = 86_400_000
 
-test('the list tells when plans began, however long ago, and cuts no time', async () => {
+test('the list shows when plans began, however long ago, and truncates no time', async () => {
   const viewer = await startViewer()
   onTestFinished(() => viewer.close())
   const now = Date.now()
   const year = new Date(now).getUTCFullYear()
-  // Ten days in a row: most have two digits, and the last one is of another year than today.
+  // Ten days in a row: most have two digits, and the last is in another year than today.
   const begins = Array.from({ length: 10 }, (_, index) => now - (index + 1) * DAY_MS)
   begins.push(Date.UTC(year - 1, 10, 22, 22, 5))
   for (const [index, begin] of begins.entries()) {

@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => viewer.close())
 
-/** Rows of which all that was after a time happened later. */
+/** Rows with everything after a given time moved later. */
 function later(rows: readonly Span[], after: bigint, ms: number): Span[] {
   const at = (time: bigint): bigint => (time > after ? time + BigInt(ms) * 1_000_000n : time)
   return rows.map((row) => ({
@@ -48,7 +48,7 @@ async function open(path: string, options = {}): Promise<Page> {
 const boxOf = async (locator: Locator) => (await locator.boundingBox())!
 
 describe('the waterfall', () => {
-  test('folds a long wait to a break that says how long it was', async () => {
+  test('folds a long wait to a break that shows its length', async () => {
     const page = await open('/plans/plan-waited?view=waterfall')
     await page.keyboard.press('+')
     expect(await page.locator('.break-length').allInnerTexts()).toEqual(['⋯ 3 d 4 h ⋯'])
@@ -64,7 +64,7 @@ describe('the waterfall', () => {
     await viewer.look(page, 'waterfall-break')
   })
 
-  test('divides the segments of a plan that was resumed', async () => {
+  test('separates the segments of a resumed plan', async () => {
     const page = await open('/plans/plan-resumed?view=waterfall', { dark: true })
     expect(await page.locator('.segment-number').allInnerTexts()).toEqual(['2', '3'])
     expect(await page.locator('.segment-line').count()).toBe(2)
@@ -73,7 +73,7 @@ describe('the waterfall', () => {
     await viewer.look(page, 'waterfall-segments-dark')
   })
 
-  test('tells the time under the pointer, on both sides of a break', async () => {
+  test('shows the time under the pointer, on both sides of a break', async () => {
     const page = await open('/plans/plan-waited?view=waterfall')
     const axis = await boxOf(page.locator('.axis'))
     const timeAt = async (share: number): Promise<string> => {
@@ -86,7 +86,7 @@ describe('the waterfall', () => {
     await page.locator('.pointer-time').waitFor({ state: 'detached' })
   })
 
-  test('shows the whole above the part that is zoomed to, which is dragged, resized and moved by keys', async () => {
+  test('shows the whole plan above the zoomed part, which is dragged, resized and moved by keys', async () => {
     const page = await open(`${pathOf(large)}&view=waterfall`)
     const begin = page.getByRole('slider', { name: 'Start of the visible range' })
     const end = page.getByRole('slider', { name: 'End of the visible range' })
@@ -118,7 +118,7 @@ describe('the waterfall', () => {
     expect([await value(begin), await value(end)]).toEqual([0, whole])
   })
 
-  test('draws what was done on the minimap', async () => {
+  test('draws the activity on the minimap', async () => {
     const page = await open(`${pathOf(large)}&view=waterfall`, { dark: true })
     const drawn = await page.evaluate<number>(`(() => {
       const canvas = document.querySelector('.map canvas')
@@ -129,7 +129,7 @@ describe('the waterfall', () => {
     await viewer.look(page, 'waterfall-large-dark')
   })
 
-  test('reads a cycle with one model call and one tool call as one line until it is opened', async () => {
+  test('shows a cycle with one model call and one tool call as one line until it is opened', async () => {
     const page = await open(`${pathOf(await askFailed(viewer))}&view=tree`)
     const cycle = page
       .getByRole('treeitem', { name: /^Cycle/, expanded: false })

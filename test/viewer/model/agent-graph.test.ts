@@ -25,7 +25,7 @@ describe('the graph of a plan', () => {
   )
   const { nodes, edges, places } = agentGraphOf(tree)
 
-  test('has agents, tools, models, plans and people as nodes, cycles are their agents’', () => {
+  test('has agents, tools, models, plans and people as nodes, and attributes cycles to their agents', () => {
     expect([...nodes.keys()]).toEqual([
       'plan trip',
       'agent scout',
@@ -41,7 +41,7 @@ describe('the graph of a plan', () => {
     expect(nodes.get('agent scout')).toMatchObject({ state: 'running' })
   })
 
-  test('has the calls of one by another as edges, from the nearest one above', () => {
+  test('has calls as edges, from the nearest caller', () => {
     const called = [...edges.values()].map(({ from, to, spans, failures }) => [from, to, spans.length, failures])
     expect(called).toEqual([
       ['plan trip', 'agent scout', 1, 0],
@@ -54,20 +54,20 @@ describe('the graph of a plan', () => {
     ])
   })
 
-  test('counts tokens of spans within each other once', () => {
+  test('counts tokens of nested spans once', () => {
     expect(nodes.get('agent scout')?.tokens).toBe(120)
     expect(edges.get(edgeKeyOf('plan trip', 'agent scout'))?.tokens).toBe(120)
     expect(edges.get(edgeKeyOf('plan detail', 'agent scout'))?.tokens).toBe(20)
     expect(nodes.get('llm large')?.tokens).toBe(120)
   })
 
-  test('tells to which node a span belongs', () => {
+  test('returns the node of a span', () => {
     const placed = (id: string) => placeOf(tree.nodes.get(id)!, { nodes, edges, places })?.key
     expect([placed('look-2'), placed('cycle'), placed('trip')]).toEqual(['tool look', 'agent scout', 'plan trip'])
   })
 })
 
-test('the rarest tools of many are one node, those that failed are not', () => {
+test('combines the rarest tools into one node, except those that failed', () => {
   const calls = Array.from({ length: 300 }, (_, call) => row(`call-${call}`, 'a', 'tool', { failed: call === 299 }))
   const often = Array.from({ length: 5 }, (_, call) => row(`often-${call}`, 'a', 'tool', { name: 'often' }))
   const tree = treeWith(row('a', null, 'agent'), ...calls, ...often)
@@ -80,7 +80,7 @@ test('the rarest tools of many are one node, those that failed are not', () => {
   expect(placeOf(tree.nodes.get('call-200')!, { nodes, edges, places })?.name).toBe('282 more tools')
 })
 
-test('what all began with is shown by itself, whatever else there is', () => {
+test('always shows the root node separately', () => {
   const below = Array.from({ length: 40 }, (_, index) => row(`sub-${index}`, 'root', 'plan', { failed: true }))
   const { nodes } = agentGraphOf(treeWith(...below, row('root', null, 'plan')))
   expect([...nodes.values()].map(({ name }) => name)).toEqual(expect.arrayContaining(['root', '30 more plans']))

@@ -51,34 +51,34 @@ describe('a row of a comparison', () => {
     expect(differenceWords(row({ role, differences: ['action', 'detail', 'error'] }))).toEqual(words)
   })
 
-  test('names the risk where it differs, and nothing of what one plan alone did', () => {
+  test('names the risk if it differs, and ignores what only one plan did', () => {
     const differing = { base: side({ risk: 0.2 }), other: side({ risk: 0.9 }) }
     expect(differenceWords(row({ differences: ['verdict'], ...differing }))).toEqual(['verdict', 'risk'])
     expect(differenceWords(row({ kind: 'base', other: null }))).toEqual([])
   })
 
-  test('tells how much more the second plan took, all of it where the first has nothing', () => {
+  test('reports how much more the second plan used, which is everything if the first used nothing', () => {
     expect(figureDifference(row({ base: side({ tokens: 100 }), other: side({ tokens: 40 }) }), 'tokens')).toBe(-60)
     expect(figureDifference(row({ kind: 'other', base: null, other: side({ tokens: 40 }) }), 'tokens')).toBe(40)
     expect(figureDifference(row({ kind: 'base', base: side({ tokens: 40 }), other: null }), 'tokens')).toBe(-40)
     expect(figureDifference(row({ base: side({ tokens: 100 }) }), 'tokens')).toBeNull()
   })
 
-  test('is headed by the last part of its path', () => {
+  test('has the last part of its path as its heading', () => {
     expect(headingOf(row())).toBe('Tool call 1 book')
     expect(headingOf(row({ path: 'plan' }))).toBe('Plan')
   })
 
-  test('is a difference unless it is the same, or something below it is', () => {
+  test('is a difference unless it and its descendants are equal', () => {
     const kinds = ['same', 'within', 'changed', 'base', 'other'] as const
     expect(kinds.filter((kind) => isDifference(row({ kind })))).toEqual(['changed', 'base', 'other'])
   })
 })
 
-test('differences have a sign, and are not written where there is none', () => {
+test('differences have a sign, and are omitted if they are zero', () => {
   expect([1500, -320, 0, null].map((more) => signed(more, countText))).toEqual(['+1.5k', '−320', '', ''])
 })
 
-test('plans are called by letters', () => {
+test('plans are labeled by letters', () => {
   expect([0, 1, 7].map(planLetter)).toEqual(['A', 'B', 'H'])
 })

@@ -29,7 +29,7 @@ const version = (spanId: string, time: number, more: Partial<Plan['versions'][nu
   changes: [],
   ...more,
 })
-const plan = (told: Partial<Plan> = {}): Plan => ({
+const plan = (fields: Partial<Plan> = {}): Plan => ({
   spanId: 'plan',
   planId: 'plan-1',
   steps: [],
@@ -37,20 +37,20 @@ const plan = (told: Partial<Plan> = {}): Plan => ({
   versions: [],
   reviews: [],
   waits: [],
-  ...told,
+  ...fields,
 })
-const review = (told: Partial<Plan['reviews'][number]>) => ({
+const review = (fields: Partial<Plan['reviews'][number]>) => ({
   attempt: null,
   action: 'ACCEPT_PLAN',
   feedback: null,
   reviewer: null,
   time: null,
   wait: null,
-  ...told,
+  ...fields,
 })
 
 /** A row in a word or two. */
-function told(one: CourseRow): string {
+function labelOf(one: CourseRow): string {
   switch (one.kind) {
     case 'work': {
       const before = one.step ? `${one.step.index} ` : one.aside === undefined ? '' : `${one.aside}: `
@@ -67,10 +67,10 @@ function told(one: CourseRow): string {
   }
 }
 const courseWith = (plans: Plan[], ...rows: Row[]) => courseOf({ traceId: 't', plans }, treeWith(...rows))
-const linesOf = (...args: Parameters<typeof courseWith>) => courseWith(...args).rows.map(told)
+const linesOf = (...args: Parameters<typeof courseWith>) => courseWith(...args).rows.map(labelOf)
 
 describe('a plan as lines', () => {
-  test('has its steps beside who worked on them, and apart what no step asked for', () => {
+  test('has its steps with their agents, and separately the spans that belong to no step', () => {
     const plans = [plan({ steps: [step(0, 'Look', ['a', 'b']), step(1, 'Book')], others: ['c'] })]
     const rows = [
       row('plan', null, 'plan'),
@@ -86,7 +86,7 @@ describe('a plan as lines', () => {
     expect(courseWith(plans, ...rows)).toMatchObject({ steps: 2, done: 1 })
   })
 
-  test('has marks where they stood in time: before the first step that began later', () => {
+  test('has marks at their times: before the first step that began later', () => {
     const rows = [
       row('plan', null, 'plan'),
       row('v1', 'plan', 'planning'),
@@ -127,7 +127,7 @@ describe('a plan as lines', () => {
     ])
   })
 
-  test('has sub-plans and agents of agents within the block of the step', () => {
+  test('has sub-plans and nested agents within the block of the step', () => {
     const plans = [
       plan({ steps: [step(0, 'Look', ['a'])] }),
       plan({ spanId: 'sub', steps: [step(0, 'List', ['s']), step(1, 'Rank')] }),
@@ -142,7 +142,7 @@ describe('a plan as lines', () => {
       row('s', 'sub', 'agent'),
       row('helper', 's', 'agent'),
     )
-    expect(rows.map((one) => [told(one), one.depth, one.block])).toEqual([
+    expect(rows.map((one) => [labelOf(one), one.depth, one.block])).toEqual([
       ['0 a [a1]', 0, { at: 0, of: 5 }],
       ['sub []', 1, { at: 1, of: 5 }],
       ['0 s []', 2, { at: 2, of: 5 }],
@@ -163,7 +163,7 @@ describe('a plan as lines', () => {
     expect(linesOf(plans, ...rows)).toEqual(['0 a [x,y]', '1 a [z]'])
   })
 
-  test('says where a span is seen: itself, or what it is within', () => {
+  test('locates a span in its own row, or in the row that contains it', () => {
     const rows = [
       row('plan', null, 'plan'),
       row('a', 'plan', 'agent'),
@@ -178,7 +178,7 @@ describe('a plan as lines', () => {
     expect(placeOf(course, nodes.get('plan'))).toBeUndefined()
   })
 
-  test('is made of 100,000 cycles of an agent, and of as many spans beside the plan', () => {
+  test('supports 100,000 cycles of an agent, and as many spans beside the plan', () => {
     const many = Array.from({ length: 100_000 }, (_, index) => row(`cycle ${index}`, 'a', 'think_act', index))
     const beside = many.map(({ id }) => row(`beside ${id}`, 'root', null))
     const above = [row('root', null, null), row('plan', 'root', 'plan'), row('a', 'plan', 'agent')]
@@ -187,7 +187,7 @@ describe('a plan as lines', () => {
     expect(rows.map((one) => one.kind === 'work' && one.cells.length)).toEqual([100_000])
   })
 
-  test('leaves out what has not come yet, and all that is told of a plan that nobody knows', () => {
+  test('omits what has not arrived yet, and the details of an unknown plan', () => {
     expect(linesOf([plan({ steps: [step(0, 'Look', ['a'])] })], row('plan', null, 'plan'))).toEqual(['0 idle []'])
     expect(linesOf([], row('plan', null, 'plan'))).toEqual([])
   })

@@ -5,8 +5,8 @@ import { countsBelow, nodesOfKinds, ownTime, partsAround, shows } from '../../..
 import { inOrder } from '../../../viewer/src/model/sums.js'
 import { ids, row, treeWith } from '../support/rows.js'
 
-describe('what one looks for', () => {
-  test('is slow by the time that a span took itself, waits and what only holds others aside', () => {
+describe('a search by kind', () => {
+  test('finds slow spans by their own time, without waits and containers', () => {
     const { errors, slow } = nodesOfKinds(
       inOrder(
         treeWith(
@@ -21,7 +21,7 @@ describe('what one looks for', () => {
     expect([ids(slow), ids(errors)]).toEqual([['tool'], ['tool']])
   })
 
-  test('is the twentieth of many, and nothing where nothing takes a second or a thousand tokens', () => {
+  test('finds a twentieth of many, and nothing if no span takes a second or a thousand tokens', () => {
     const calls = Array.from({ length: 100 }, (_, at) =>
       row(String(at), null, { role: 'llm', start: at, duration: (at + 1) * 100, tokens: (at + 1) * 100 }),
     )
@@ -31,21 +31,21 @@ describe('what one looks for', () => {
     expect([few.slow, few.costly]).toEqual([[], []])
   })
 
-  test('is risky where it was judged so', () => {
+  test('finds spans that were judged risky', () => {
     const judged = (id: string, judgement: 'safe' | 'taken', risk: number) =>
       row(id, null, { role: 'guardrail', judgement, risk })
     const tree = treeWith(judged('a', 'safe', 0.1), judged('b', 'taken', 0.1), judged('c', 'safe', 0.8))
     expect(ids(nodesOfKinds(inOrder(tree)).risky)).toEqual(['b', 'c'])
   })
 
-  test('is counted in the branches that hold it', () => {
+  test('is counted in the branches that contain a match', () => {
     const tree = treeWith(row('a', null), row('b', 'a'), row('c', 'b'), row('d', 'b'))
     expect(Object.fromEntries(countsBelow([tree.nodes.get('c')!, tree.nodes.get('d')!]))).toEqual({ a: 2, b: 2 })
   })
 })
 
-describe('the time that a span took itself', () => {
-  test('is what nothing below it covers, once where those overlap', () => {
+describe('a span’s own time', () => {
+  test('excludes the time of its children, and overlaps only once', () => {
     const tree = treeWith(
       row('a', null, { start: 100, duration: 100 }),
       row('b', 'a', { start: 110, duration: 20 }),
@@ -68,14 +68,14 @@ describe('the time that a span took itself', () => {
   })
 })
 
-describe('a text that is looked for', () => {
-  test('is found in what a row shows, in upper and lower case', () => {
+describe('a searched text', () => {
+  test('is found in visible rows, regardless of case', () => {
     expect(shows(row('Browse', null, { label: 'Museums' }), 'browse')).toBe(true)
     expect(shows(row('Browse', null, { label: 'Museums' }), 'muse')).toBe(true)
     expect(shows(row('Browse', null), 'muse')).toBe(false)
   })
 
-  test('is every other part of the text that it is marked in', () => {
+  test('is every other part of the marked text', () => {
     expect(partsAround('Call run_tests: Test', 'test')).toEqual(['Call run_', 'test', 's: ', 'Test', ''])
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ minLength: 1, maxLength: 2 }), (text, sought) => {

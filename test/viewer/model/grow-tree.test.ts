@@ -8,7 +8,7 @@ import { type Node, type Tree, treeOf } from '../../../viewer/src/model/tree.js'
 const ids = Array.from({ length: 9 }, (_, index) => String(index))
 const few = fc.integer({ min: 0, max: 5 })
 
-/** Few ids and times, so that spans come again, lack parents, stand in circles and begin at once. */
+/** Few ids and times, so that spans repeat, lack parents, form cycles and start simultaneously. */
 const anyRow: fc.Arbitrary<Row> = fc.record({
   id: fc.constantFrom(...ids),
   parent: fc.option(fc.constantFrom(...ids)),
@@ -27,7 +27,7 @@ const anyRow: fc.Arbitrary<Row> = fc.record({
 })
 const lots = fc.array(fc.array(anyRow, { maxLength: 6 }), { maxLength: 8 })
 
-/** All that a node tells; that its children and its tree know it is checked. */
+/** All values of a node; checks that its children and its tree refer to it. */
 function shapeOf(node: Node, { nodes }: Tree): object {
   expect(nodes.get(node.row.id)).toBe(node)
   for (const child of node.children) expect(child.parent).toBe(node)
@@ -44,8 +44,8 @@ const whole = (tree: Tree): object => ({
   nodes: [...tree.nodes.keys()].toSorted(),
 })
 
-describe('a tree that grows', () => {
-  test('is the one that is made of all rows', () => {
+describe('a growing tree', () => {
+  test('equals the tree built from all rows', () => {
     fc.assert(
       fc.property(lots, (lots) => {
         const rows = new Map<string, Row>()
@@ -60,7 +60,7 @@ describe('a tree that grows', () => {
     )
   })
 
-  test('has another node where it or anything below it has changed', () => {
+  test('has a new node if it or any descendant has changed', () => {
     const kept = fc.property(lots, (lots) => {
       let tree = treeOf(new Map())
       for (const lot of lots) {
@@ -90,7 +90,7 @@ describe('a tree that grows', () => {
     segment: 0,
   })
 
-  test('leaves alone what stands beside the change', () => {
+  test('keeps the nodes beside the change', () => {
     const tree = treeOf(
       new Map([row('a', null), row('b', 'a'), row('c', 'a'), row('d', 'b')].map((one) => [one.id, one])),
     )
@@ -100,7 +100,7 @@ describe('a tree that grows', () => {
     expect(others.toSorted()).toEqual(['a', 'b', 'd'])
   })
 
-  test('is the same where nothing has changed', () => {
+  test('is identical if nothing has changed', () => {
     const tree = treeOf(new Map([['a', row('a', null, 1_772_625_600_000.123)]]))
     expect(grown(tree, [row('a', null, 1_772_625_600_000.1233)])).toBe(tree)
   })

@@ -18,7 +18,7 @@ import {
 } from '../../../viewer/src/model/lines.js'
 import { foldedAtFirst, hitsIn, shownLines, unfoldedTo } from '../../../viewer/src/model/shown-lines.js'
 
-/** What lines say, as the value that they were made of. */
+/** The value that lines represent. */
 function valueAt(lines: Lines, line: number): unknown {
   const kind = kindOf(lines, line)
   if (kind === TEXT) return valueOf(lines, line)
@@ -37,7 +37,7 @@ const outermost = (lines: Lines): number[] =>
 const holders = fc.jsonValue().filter((value) => typeof value === 'object' && value !== null)
 
 describe('the lines of JSON', () => {
-  test('say what it says', () => {
+  test('represent its value', () => {
     fc.assert(
       fc.property(holders, (value) => {
         const lines = linesOf(JSON.stringify(value))
@@ -47,7 +47,7 @@ describe('the lines of JSON', () => {
     )
   })
 
-  test('are made of what is as deep as one likes', () => {
+  test('support any depth', () => {
     const deep = 20_000
     const lines = linesOf(`${'['.repeat(deep)}1${']'.repeat(deep)}`)
     expect([countOf(lines), membersBelow(lines, 0)]).toEqual([deep, [1]])
@@ -55,7 +55,7 @@ describe('the lines of JSON', () => {
 })
 
 describe('the lines of a text', () => {
-  test.each(['', 'a', 'a\nb', '\n', '{"a":', '[1] as was said\nbefore'])('%j are those that it has', (text) => {
+  test.each(['', 'a', 'a\nb', '\n', '{"a":', '[1] as was said\nbefore'])('%j has its own lines', (text) => {
     const lines = linesOf(text)
     const all = Array.from({ length: countOf(lines) }, (_, line) => line)
     expect(all.map((line) => valueOf(lines, line)).join('\n')).toBe(text)
@@ -63,23 +63,23 @@ describe('the lines of a text', () => {
   })
 })
 
-describe('lines that are folded', () => {
+describe('folded lines', () => {
   const value = { a: { b: { c: { d: 1 } } }, many: Array.from({ length: 30 }, (_, at) => ({ at })), last: 1 }
   const lines = linesOf(JSON.stringify(value))
   const named = (all: readonly number[]): string[] => all.map((line) => keyOf(lines, line))
 
-  test('are at first those that are deep or have many members', () => {
+  test('are at first the deep lines and those with many members', () => {
     expect(named(shownLines(lines, foldedAtFirst(lines)))).toEqual(['a', 'b', 'c', 'many', 'last'])
   })
 
-  test('are unfolded where one goes to one below them, and nowhere else', () => {
+  test('are unfolded on the path to a selected line, and nowhere else', () => {
     const folded = foldedAtFirst(lines)
     const [hit] = hitsIn(lines, 'd: 1')
     const shown = shownLines(lines, unfoldedTo(lines, folded, hit!.line))
     expect(named(shown)).toEqual(['a', 'b', 'c', 'd', 'many', 'last'])
   })
 
-  test('are shown when they are gone to, whatever is folded', () => {
+  test('are shown when they are selected, whatever is folded', () => {
     fc.assert(
       fc.property(holders, fc.nat(), (json, at) => {
         const made = linesOf(JSON.stringify(json))
@@ -96,8 +96,8 @@ describe('lines that are folded', () => {
   })
 })
 
-describe('a text that is looked for in lines', () => {
-  test('is found in keys and values, in upper and lower case, and in no two lines at once', () => {
+describe('a text that is searched in lines', () => {
+  test('is found in keys and values, regardless of case, and never across two lines', () => {
     const lines = linesOf('{"Name":"An anagram","none":"x","b":"an"}')
     expect(hitsIn(lines, 'an')).toEqual([
       { line: 0, at: 6 },
@@ -108,7 +108,7 @@ describe('a text that is looked for in lines', () => {
     expect(hitsIn(lines, '')).toEqual([])
   })
 
-  test('is where it is told to be', () => {
+  test('is at its reported position', () => {
     fc.assert(
       fc.property(holders, fc.string({ minLength: 1, maxLength: 2 }), (json, text) => {
         const lines = linesOf(JSON.stringify(json))

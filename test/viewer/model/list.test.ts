@@ -22,7 +22,7 @@ const names = (plans: readonly PlanJson[]) => plans.map(({ planId }) => planId)
 describe('the filters of a URL', () => {
   const NOW = Date.UTC(2026, 2, 4, 12)
 
-  test('are asked for as they are, and a relative time as of now', () => {
+  test('are passed on unchanged, and a relative time relative to now', () => {
     const parameters = new URLSearchParams(
       'state=failed,waiting&text=a%20b&since=24h&sort=risk&order=asc&view=tree&tool=',
     )
@@ -36,9 +36,9 @@ describe('the filters of a URL', () => {
     expect(listQueryOf(new URLSearchParams('since=2026-01-01'), NOW)).toEqual({ since: '2026-01-01' })
   })
 
-  test('are told one by one', () => {
-    const told = activeFilters(new URLSearchParams('state=failed,waiting&errorType=TimeoutError'))
-    expect(told.map(({ title, value }) => `${title} ${value}`)).toEqual([
+  test('are listed individually', () => {
+    const reported = activeFilters(new URLSearchParams('state=failed,waiting&errorType=TimeoutError'))
+    expect(reported.map(({ title, value }) => `${title} ${value}`)).toEqual([
       'State failed',
       'State waiting',
       'Error TimeoutError',
@@ -62,7 +62,7 @@ describe('the rows of a list', () => {
     withPage({ ...NO_ROWS, waiting }, shown)
   const shownNames = (rows: PlanRows) =>
     Array.from({ length: countOf(rows) }, (_, index) => planAt(rows, index)?.planId ?? '-').join('')
-  /** Pages of two, each named by what reads it again. */
+  /** Pages of two, each named by the cursor that reads it again. */
   const paged = (...pages: readonly string[]): PlanRows =>
     pages.reduce(
       (rows, page) =>
@@ -74,7 +74,7 @@ describe('the rows of a list', () => {
       NO_ROWS,
     )
 
-  test('change in their places, and new ones wait in front, the newest first', () => {
+  test('are updated in place, and new ones wait in front, the newest first', () => {
     const before = rowsWith([plan('a'), plan('b')], [plan('c')])
     const after = withChanges(before, [plan('b', 7), plan('c', 8), plan('d'), plan('e')])
     expect(shownNames(after)).toBe('ab')
@@ -85,13 +85,13 @@ describe('the rows of a list', () => {
     expect(planAt(withChanges(all, [plan('d', 9)]), 1)!.tokens).toBe(9)
   })
 
-  test('go where they leave, and a page adds only what is not there', () => {
+  test('leave their positions, and a page adds only missing rows', () => {
     const rows = withoutGone(rowsWith([plan('a'), plan('b')], [plan('c')]), new Set(['a b', 'a c']))
     expect([shownNames(rows), names(rows.waiting)]).toEqual(['a', []])
     expect(shownNames(withPage(rowsWith([plan('a')], [plan('b')]), [plan('a'), plan('b'), plan('c')]))).toBe('ac')
   })
 
-  test('are held of the first page and those nearest to what is looked at, and the others counted', () => {
+  test('are kept for the first page and near the viewport, and the others counted', () => {
     const rows = paged('ab', 'cd', 'ef', 'gh', 'ij')
     const near = withoutFar(rows, pagesAt(rows, { first: 7, last: 8 }), 3)
     expect(shownNames(near)).toBe('ab--efghij')
@@ -101,7 +101,7 @@ describe('the rows of a list', () => {
     expect(pagesAt(withWaiting({ ...near, waiting: [plan('x')] }), { first: 2, last: 3 })).toEqual([0, 1])
   })
 
-  test('come again as far as the page went, with what came in between', () => {
+  test('are reloaded as far as the page went, including new ones in between', () => {
     const rows = withoutFar(paged('ab', 'cd', 'ef'), [2], 1)
     expect(shownNames(rows)).toBe('ab--ef')
     const again = withPageAgain(

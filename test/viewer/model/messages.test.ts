@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { messagesOf } from '../../../viewer/src/model/messages.js'
 
 describe('messages', () => {
-  test('are read with their parts of every kind', () => {
+  test('are read with parts of every kind', () => {
     const json = JSON.stringify([
       { role: 'user', parts: [{ type: 'text', content: 'Hello' }] },
       {
@@ -42,7 +42,7 @@ describe('messages', () => {
     ])
   })
 
-  test.each([undefined, '', '{', 'null', '[]', '[1]', '{"role":"user"}'])('%j is none', (json) => {
+  test.each([undefined, '', '{', 'null', '[]', '[1]', '{"role":"user"}'])('%j is not a message', (json) => {
     expect(messagesOf(json)).toBeUndefined()
   })
 })

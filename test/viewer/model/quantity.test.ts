@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { costText, countText, durationText } from '../../../viewer/src/model/quantity.js'
 
-describe('what the page writes of', () => {
+describe('formatting', () => {
   test.each([
     [0, '0 ms'],
     [0.25, '0.3 ms'],
@@ -16,7 +16,7 @@ describe('what the page writes of', () => {
     [86_399_000, '1 d'],
     [273_600_000, '3 d 4 h'],
     [-1, '–'],
-  ])('a length of %d ms is %s', (ms, text) => {
+  ])('a duration of %d ms is %s', (ms, text) => {
     expect(durationText(ms)).toBe(text)
   })
 

@@ -12,7 +12,7 @@ const EXPECTED = [
   { role: 'tool', attribute: 'result', what: 'Results of' },
 ]
 
-test('describes missing telemetry with its kind and counts', () => {
+test('missing telemetry is described by kind and count', () => {
   const spans = [
     span('llm', { tokens: 'usage' }),
     span('llm', { tokens: null }),

@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { foldsBetween, shownCells } from '../../../viewer/src/model/ribbon.js'
 
 describe('the cells of a ribbon', () => {
-  test('are all drawn where there is room', () => {
+  test('are all drawn if there is room', () => {
     expect(shownCells(5, 5)).toEqual([{ from: 0, to: 5 }])
     expect(shownCells(0, 5)).toEqual([])
   })
 
-  test('are the first and the last where there is none, and those around the one that is looked at', () => {
+  test('are otherwise the first, the last, and those around the current cell', () => {
     expect(shownCells(100, 25)).toEqual([
       { from: 0, to: 10 },
       { from: 90, to: 100 },
@@ -21,7 +21,7 @@ describe('the cells of a ribbon', () => {
     ])
   })
 
-  test('and the folds between them are all that there are, each once, with the one that is looked at drawn', () => {
+  test('and the folds between them cover every cell once, and the current cell is drawn', () => {
     const count = fc.integer({ min: 1, max: 300 })
     fc.assert(
       fc.property(count, fc.integer({ min: 1, max: 120 }), fc.option(fc.nat(), { nil: undefined }), (all, room, at) => {

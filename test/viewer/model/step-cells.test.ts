@@ -18,9 +18,9 @@ describe('the steps of a plan', () => {
     [plan('completed', 3, 3, 2), 'completed 2, cancelled 1'],
     [plan('planning', 4, 0, 0), 'none 4'],
     [plan('completed', 0, 0, 0), ''],
-  ])('of %j stand as it got on', (told, expected) => {
+  ])('of %j are shown by progress', (subject, expected) => {
     expect(
-      stepRuns(told)
+      stepRuns(subject)
         .map(({ state, steps }) => `${state ?? 'none'} ${steps}`)
         .join(', '),
     ).toBe(expected)
@@ -29,7 +29,7 @@ describe('the steps of a plan', () => {
   test.each([
     [plan('running', 5, 3, 2), '2 of 5 steps completed, 1 more begun'],
     [plan('completed', 1, 1, 1), '1 of 1 step completed'],
-  ])('of %j are told in words', (told, expected) => {
-    expect(stepsText(told)).toBe(expected)
+  ])('of %j are described in words', (subject, expected) => {
+    expect(stepsText(subject)).toBe(expected)
   })
 })

@@ -8,7 +8,7 @@ import { timeMapOf } from '../../../viewer/src/model/time-map.js'
 import { type Range, within, zoomed } from '../../../viewer/src/model/time-range.js'
 import { row, treeWith } from '../support/rows.js'
 
-/** A range of time that begins some years after 1970, with breaks that are not next to each other. */
+/** A time range that begins some years after 1970, with breaks that are not adjacent. */
 const broken = fc
   .record({
     begin: fc.integer({ min: 0, max: 2e12 }),
@@ -25,12 +25,12 @@ const broken = fc
     return { whole: { from: begin, to: at + last }, breaks }
   })
 
-/** A time in, before or behind a range. */
+/** A time in, before or after a range. */
 const timeAround = ({ from, to }: Range, share: number): number => from + (to - from) * share
 const share = fc.double({ min: -0.5, max: 1.5, noNaN: true })
 
 describe('times on an axis with breaks', () => {
-  test('lie in their order', () => {
+  test('keep their order', () => {
     fc.assert(
       fc.property(broken, share, share, ({ whole, breaks }, a, b) => {
         const { placeOf } = timeMapOf(whole, breaks)
@@ -40,13 +40,13 @@ describe('times on an axis with breaks', () => {
     )
   })
 
-  test('are found again by their places, and places by their times', () => {
+  test('are recovered from their positions, and positions from their times', () => {
     fc.assert(
       fc.property(broken, share, ({ whole, breaks }, at) => {
         const { placeOf, timeAt, length } = timeMapOf(whole, breaks)
         const time = timeAround(whole, at)
         const place = length * at
-        // A break is folded by so much that what is left of a time is as exact as the place.
+        // A break shortens the axis, so the remaining time is as exact as the position.
         const exact = (whole.to - whole.from) * 1e-6
         expect(Math.abs(timeAt(placeOf(time)) - time)).toBeLessThanOrEqual(exact)
         expect(Math.abs(placeOf(timeAt(place)) - place)).toBeLessThanOrEqual(length * 1e-3)
@@ -54,7 +54,7 @@ describe('times on an axis with breaks', () => {
     )
   })
 
-  test('have breaks of one width, which take at most half, and are as far apart elsewhere as they are', () => {
+  test('have breaks of equal width, which take at most half, and are proportional elsewhere', () => {
     fc.assert(
       fc.property(broken, ({ whole, breaks }) => {
         const { placeOf, length } = timeMapOf(whole, breaks)
@@ -74,7 +74,7 @@ describe('times on an axis with breaks', () => {
 describe('ticks', () => {
   const straight = timeMapOf({ from: 1_000, to: 11_000 }, [])
 
-  test('are round times after the begin of the plan', () => {
+  test('are round times after the start of the plan', () => {
     expect(ticksOf(straight, { from: 0, to: 10_000 }, 6).map(({ place }) => place)).toEqual([
       0, 2_000, 4_000, 6_000, 8_000, 10_000,
     ])
@@ -84,7 +84,7 @@ describe('ticks', () => {
     expect(ticksOf(timeMapOf({ from: 0, to: 9e10 }, []), { from: 0, to: 9e10 }, 8).length).toBeLessThanOrEqual(9)
   })
 
-  test('are counted anew behind a break, and none is in it', () => {
+  test('restart after a break, and are never within one', () => {
     const map = timeMapOf({ from: 0, to: 1_010_000 }, [{ from: 5_000, to: 1_005_000 }])
     const [end, begin] = [map.placeOf(5_000), map.placeOf(1_005_000)]
     expect(
@@ -106,11 +106,11 @@ describe('ticks', () => {
 })
 
 describe('a range', () => {
-  test('is zoomed around a point that stays', () => {
+  test('is zoomed around a fixed point', () => {
     expect(zoomed({ from: 0, to: 100 }, 0.25, 0.5)).toEqual({ from: 12.5, to: 62.5 })
   })
 
-  test('is moved into another one as long as it is, if it is not longer', () => {
+  test('is moved into another range without changing its length, if it fits', () => {
     const whole = { from: 0, to: 100 }
     expect(within({ from: -10, to: 20 }, whole)).toEqual({ from: 0, to: 30 })
     expect(within({ from: 90, to: 120 }, whole)).toEqual({ from: 70, to: 100 })
@@ -119,7 +119,7 @@ describe('a range', () => {
   })
 })
 
-describe('what is folded', () => {
+describe('a folded range', () => {
   const plan = row('plan', null, { role: 'plan', duration: 100_000 })
   const call = (id: string, start: number, duration: number, more: Partial<Row> = {}) =>
     row(id, 'plan', { start, duration, ...more })
@@ -138,9 +138,9 @@ describe('what is folded', () => {
       [{ from: 10_000, to: 70_000 }],
     ],
     ['no short wait', [wait('a', 10_000, 10_000)], []],
-    ['no pause that nobody was waited for in', [call('a', 0, 1_000), call('b', 90_000, 1_000)], []],
+    ['no pause without a wait', [call('a', 0, 1_000), call('b', 90_000, 1_000)], []],
     [
-      'what is left beside work that was done meanwhile',
+      'the rest of a wait beside concurrent work',
       [wait('a', 10_000, 60_000), call('b', 20_000, 20_000)],
       [{ from: 40_000, to: 70_000 }],
     ],
@@ -154,12 +154,12 @@ describe('what is folded', () => {
     expect(folded(rows)).toEqual(expected)
   })
 
-  test('is a wait that goes on, up to now', () => {
+  test('is a running wait, up to now', () => {
     const going = wait('a', 50_000, 0, { state: 'waiting' })
     expect(folded([going], 900_000)).toEqual([{ from: 50_000, to: 900_000 }])
   })
 
-  test('is told beside where segments begin', () => {
+  test('is listed with the starts of segments', () => {
     const { nodes } = treeWith(
       plan,
       call('a', 9, 1, { segment: 2 }),

@@ -7,7 +7,7 @@ import { isCause } from '../../../viewer/src/model/tree.js'
 import { ids, row, treeWith } from '../support/rows.js'
 
 describe('a structure', () => {
-  test('becomes rows with names that leave out what their glyph says', () => {
+  test('becomes rows whose names omit what their glyphs show', () => {
     const outcome = [5, 'completed', false, false, null, null, null, 0] as const
     const rows = rowsOf({
       traceId: 'a',
@@ -31,7 +31,7 @@ describe('a structure', () => {
     expect(rows.get('2')?.start).toBe(Date.UTC(2026, 2, 4, 12) + 1.5)
   })
 
-  test('has its rows at the very times that live events tell', () => {
+  test('has its rows at exactly the times of live events', () => {
     const rest = ['tool', 'execute_tool browse', '', 0, 5, 'completed', false, false, null, null, null, 0] as const
     const [role, name, label, , ...outcome] = rest
     const structure = { traceId: 'a', startTime: '2026-03-04T12:00:00.123456789Z', planned: false }
@@ -50,12 +50,12 @@ describe('a tree', () => {
     expect(roots[0]!.children.map(({ depth }) => depth)).toEqual([1, 1])
   })
 
-  test('comes of spans that are each other’s parents, too', () => {
+  test('supports spans that are each other’s parents', () => {
     const tree = treeWith(row('a', 'b'), row('b', 'a'), row('c', 'c'))
     expect(ids(inOrder(tree)).toSorted()).toEqual(['a', 'b', 'c'])
   })
 
-  test('sums up what is below', () => {
+  test('sums up the descendants', () => {
     const { roots } = treeWith(
       row('a', null, { state: 'failed', failed: true, duration: 1 }),
       row('b', 'a', { tokens: 7, failed: true, duration: 30 }),
@@ -74,13 +74,13 @@ describe('a tree', () => {
     })
   })
 
-  test('tells the failures that none right below them explains', () => {
+  test('reports the failures that no direct child explains', () => {
     const tree = treeWith(
       row('a', null, { failed: true }),
       row('b', 'a', { failed: true }),
       row('c', 'b', { failed: true }),
       row('d', 'a', { state: 'failed' }),
-      // Its parent got over it, and failed of something else.
+      // Its parent recovered, and failed for another reason.
       row('e', 'd'),
       row('f', 'e', { failed: true }),
     )
@@ -88,14 +88,14 @@ describe('a tree', () => {
     expect(tree.roots[0]!.causes).toBe(3)
   })
 
-  test('of 100,000 spans in one row, or one below the other, is made', () => {
+  test('supports 100,000 spans in one row, or nested', () => {
     const many = Array.from({ length: 100_000 }, (_, index) => row(String(index), index === 0 ? null : '0'))
     expect(treeWith(...many.slice(0, 100_000)).roots[0]!.spans).toBe(100_000)
   })
 })
 
-describe('what is open', () => {
-  test('at first is the way to the first failure', () => {
+describe('open nodes', () => {
+  test('are at first the path to the first failure', () => {
     const tree = treeWith(
       row('a', null),
       row('b', 'a'),
@@ -109,7 +109,7 @@ describe('what is open', () => {
     expect(wayTo(tree.nodes.get('f')!)).toEqual(['e', 'd', 'a'])
   })
 
-  test('at first are two levels where nothing failed, and what waits', () => {
+  test('are at first two levels if nothing failed, and the waiting spans', () => {
     const rows = [row('a', null), row('b', 'a'), row('c', 'b'), row('d', 'c')]
     const calm = treeWith(...rows)
     expect(ids(visibleNodes(calm, openAtFirst(calm)))).toEqual(['a', 'b', 'c'])
@@ -119,7 +119,7 @@ describe('what is open', () => {
 })
 
 describe('sums over a plan', () => {
-  test('count waits that overlap once, and one that goes on until now', () => {
+  test('count overlapping waits once, and an open wait until now', () => {
     const wait = (id: string, start: number, duration: number, state: Row['state'] = 'completed') =>
       row(id, null, { role: 'wait', start, duration, state })
     const { nodes } = treeWith(wait('a', 0, 10), wait('b', 5, 10), wait('c', 100, 0, 'waiting'), row('d', null))
@@ -127,7 +127,7 @@ describe('sums over a plan', () => {
     expect(waitedOf(nodes.values(), 130)).toBe(45)
   })
 
-  test('name models, the one with the most calls first', () => {
+  test('list models, the one with the most calls first', () => {
     const call = (id: string, name: string) => row(id, null, { role: 'llm', name })
     const { nodes } = treeWith(
       call('a', 'small'),

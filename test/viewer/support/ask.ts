@@ -1,7 +1,7 @@
 import type { FacetsJson, PlanJson, RecordPage, SpanJson, StructureJson } from '../../../src/wire/index.js'
 import type { Viewer } from './viewer.js'
 
-/** What the server answers, to compare with what the page shows. */
+/** The server's response, to compare with the page. */
 async function ask<T>({ url }: Viewer, path: string): Promise<T> {
   const response = await fetch(`${url}${path}`)
   if (!response.ok) throw new Error(await response.text())
@@ -11,11 +11,11 @@ async function ask<T>({ url }: Viewer, path: string): Promise<T> {
 export const askPlans = async (viewer: Viewer, query: string): Promise<PlanJson[]> =>
   (await ask<RecordPage>(viewer, `/api/records?${query}`)).records
 
-/** Of the sample plans one that failed. */
+/** A sample plan that failed. */
 export const askFailed = (viewer: Viewer): Promise<PlanJson> =>
   askFirst(viewer, 'state=failed&workflow=code-change&limit=1')
 
-/** Of the sample plans the one with the highest risk. */
+/** The sample plan with the highest risk. */
 export const askRiskiest = (viewer: Viewer): Promise<PlanJson> =>
   askFirst(viewer, 'sort=risk&workflow=invoice-audit&limit=1')
 
@@ -33,5 +33,5 @@ export const askStructure = (viewer: Viewer, { planId, traceId }: PlanJson): Pro
 export const askSpan = (viewer: Viewer, { planId, traceId }: PlanJson, spanId: string): Promise<SpanJson> =>
   ask(viewer, `/api/records/${encodeURIComponent(planId)}/spans/${spanId}?trace=${traceId}`)
 
-/** Where the page shows a plan. */
+/** The path of a plan's page. */
 export const pathOf = ({ planId, traceId }: PlanJson): string => `/plans/${encodeURIComponent(planId)}?trace=${traceId}`

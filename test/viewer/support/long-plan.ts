@@ -2,7 +2,7 @@ import { ATTR, type Role, type Span, spanName } from '../../../src/semconv/index
 
 interface LongPlanOptions {
   readonly steps: number
-  /** Of the first step; the one in their middle failed. */
+  /** The cycles of the first step; the middle one failed. */
   readonly cycles: number
 }
 

@@ -5,8 +5,8 @@ const NO_CAR = 'No car, please: the trains are better.'
 const SUB = { [ATTR.planId]: 'plan-hotels' }
 
 /**
- * A plan that was reviewed, made anew and judged, whose second step failed once, which has a sub-plan, waits for a
- * person, and has a step that none has begun; an agent that no step asked for watches. All of its rows, two minutes.
+ * A plan that was reviewed, replanned and judged, whose second step failed once. It has a sub-plan, waits for a person,
+ * and has a pending step; an agent without a step watches. All of its rows, over two minutes.
  */
 export function plannedTrip(options: PlanLifeOptions): Span[] {
   const life = new PlanLife(options)
@@ -67,8 +67,8 @@ export function plannedTrip(options: PlanLifeOptions): Span[] {
 const named = ({ name, attributes }: Span): string =>
   [name, attributes[ATTR.agentName] ?? attributes[ATTR.toolName]].filter((part) => part !== undefined).join(' ')
 
-function planning(life: PlanLife, told: { steps: readonly string[]; revision: number; reason?: string }): void {
-  const { steps, revision, reason } = told
+function planning(life: PlanLife, planned: { steps: readonly string[]; revision: number; reason?: string }): void {
+  const { steps, revision, reason } = planned
   const name = `planning ${String(revision)}`
   life.start(name, 'planning', 'plan', { [ATTR.agentName]: 'planner', [ATTR.planRevision]: revision })
   life.end(name, { [ATTR.planSteps]: [...steps], ...(reason !== undefined && { [ATTR.planUpdateReason]: reason }) })
@@ -79,7 +79,7 @@ interface Review {
   readonly feedback: string
 }
 
-/** A wait for a review; the plan's list has those before it, too. */
+/** A wait for a review; the plan's list contains the earlier ones, too. */
 function review(life: PlanLife, reviews: readonly Review[]): void {
   const attempt = reviews.length
   const about = { [ATTR.waitReason]: 'plan_review', [ATTR.waitTitle]: 'Review the plan', [ATTR.reviewAttempt]: attempt }

@@ -1,7 +1,7 @@
 import type { Row } from '../../../viewer/src/model/row.js'
 import { treeOf } from '../../../viewer/src/model/tree.js'
 
-/** A row of a tool call, unless more is said. */
+/** A row of a tool call by default. */
 export const row = (id: string, parent: string | null, more: Partial<Row> = {}): Row => ({
   id,
   parent,

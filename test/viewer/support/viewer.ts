@@ -18,16 +18,16 @@ export interface PageOptions {
   readonly isMotionReduced?: boolean
 }
 
-/** A real server with a database of its own, and a browser to look at it. */
+/** A real server with its own database, and a browser to view it. */
 export interface Viewer {
   readonly url: string
   send(spans: readonly Span[]): Promise<void>
   /**
-   * Opens a path of the page, or an address, for the test that runs: a page that nobody looks at any more would go on
-   * asking. What the page throws, or the browser forbids it, fails `close`.
+   * Opens a path or a URL of the page for the current test, and closes it after the test, since an open page keeps
+   * sending requests. Errors of the page, and requests that the browser blocks, fail `close`.
    */
   open(path: string, options?: PageOptions): Promise<Page>
-  /** Leaves a picture of what is seen in viewer/screenshots. */
+  /** Saves a screenshot to viewer/screenshots. */
   look(page: Page, name: string): Promise<void>
   stopServer(): Promise<void>
   startServerAgain(): Promise<void>
@@ -35,10 +35,10 @@ export interface Viewer {
 }
 
 export interface ViewerOptions {
-  /** The server's token file, and a token of it to send spans with. */
+  /** The server's token file, and one of its tokens to send spans with. */
   readonly tokensFile: string
   readonly senderToken: string
-  /** Other origins whose pages may ask the server. */
+  /** Other origins whose pages may send requests to the server. */
   readonly corsOrigins: readonly string[]
 }
 
