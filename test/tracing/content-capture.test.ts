@@ -29,7 +29,7 @@ async function runPlan(setting: string | undefined) {
       )
     })
   } catch {
-    // The error is part of the scene.
+    // The error is part of the test.
   }
   sdk.uninstall()
   const spans = sdk.spans()

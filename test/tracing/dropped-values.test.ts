@@ -42,7 +42,7 @@ const hostile: Record<string, unknown> = new Proxy(
   },
 )
 
-describe('values that attributes can’t carry', () => {
+describe('values that attributes cannot hold', () => {
   test.each([
     ['a bigint', 10n ** 20n, '100000000000000000000', undefined],
     ['a nested bigint', { n: 1n }, '{"n":"1"}', undefined],
@@ -80,7 +80,7 @@ describe('values that attributes can’t carry', () => {
     expect(attributes['planspan.dropped']).toBe(dropped)
   })
 
-  test('numbers that are no tokens are dropped and counted', () => {
+  test('malformed token counts are dropped and counted', () => {
     const before = dropCounts().value
     plan({ workflow: 'w' }, (p) =>
       p.planning({}, (s) => s.model({ model: 'm' }, (m) => m.usage({ input: Number.NaN, output: 1.5, cacheRead: 3 }))),
@@ -92,7 +92,7 @@ describe('values that attributes can’t carry', () => {
     expect(dropCounts().value - before).toBe(2)
   })
 
-  test('a risk score that is not a number of JSON travels as text', () => {
+  test('a risk score that is not a JSON number is sent as text', () => {
     plan({}, (p) =>
       p.agent({}, (a) => a.cycle((c) => c.guardrail({ name: 'g' }, (g) => g.risk({ score: Number.NaN })))),
     )
@@ -114,7 +114,7 @@ test('drops are logged once per kind', async () => {
   expect(dropCounts()).toMatchObject({ value: 3, queue: 1 })
 })
 
-test('what the SDK’s limits cut is counted', () => {
+test('values dropped by the SDK’s limits are counted', () => {
   sdk.uninstall()
   sdk = installSdk({ spanLimits: { eventCountLimit: 1 } })
   const before = dropCounts().limit
@@ -126,7 +126,7 @@ test('what the SDK’s limits cut is counted', () => {
   expect(sdk.span('invoke_workflow w').attributes['planspan.dropped']).toBe(1)
 })
 
-test('values that the SDK’s limits cut short are counted', () => {
+test('values truncated by the SDK’s limits are counted', () => {
   sdk.uninstall()
   sdk = installSdk({ spanLimits: { attributeValueLengthLimit: 50 } })
   const before = dropCounts().limit
@@ -160,7 +160,7 @@ const anything: fc.Arbitrary<() => unknown> = fc.oneof(
   fc.constantFrom(...hostileValues),
 )
 
-/** Calls every method of the API with a value of any kind where the types say otherwise. */
+/** Calls every method of the API with a value of any type, regardless of the declared types. */
 function callEverything(value: never): string {
   return plan(value, (p) => {
     p.set(value)
@@ -221,7 +221,7 @@ describe('nothing throws into the agent', () => {
     expect(fc.check(law, { numRuns: 300 }).failed).toBe(false)
   })
 
-  test('a callback without options, as JavaScript lets one write, runs all the same', () => {
+  test('a callback without options, which JavaScript permits, still runs', () => {
     const run = plan as unknown as (fn: (p: Record<string, (fn?: unknown) => unknown>) => unknown) => unknown
     const answer = run((p) => p['agent']!((a: typeof p) => a['cycle']!((c: typeof p) => c['tool']!(() => 'found'))))
     expect(answer).toBe('found')

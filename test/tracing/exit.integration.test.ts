@@ -22,7 +22,7 @@ afterEach(() => receiver.close())
 const STAY = `setInterval(() => {}, 60_000)`
 const READY = `console.log('ready')`
 
-/** A Node process that has run one plan, and the lines that follow. */
+/** A Node process that has run one plan, and then runs the given lines. */
 async function agent(
   after: string,
   { endpoint = receiver.endpoint, scheduledDelayMillis = 60_000, snapshots }: RegisterOptions = {},
@@ -36,7 +36,7 @@ async function agent(
     ${after}`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    // An export has all the time of a test.
+    // An export may take as long as a test.
     env: { ...process.env, OTEL_EXPORTER_OTLP_TIMEOUT: '3600000' },
   })
   let said = ''
@@ -49,26 +49,26 @@ async function agent(
   if (after.includes(READY)) await Promise.race([once(child.stdout, 'data'), ended])
   return {
     kill: (signal: NodeJS.Signals) => child.kill(signal),
-    tell: () => child.stdin.end('go'),
+    release: () => child.stdin.end('go'),
     ended,
     said: async () => closed.then(() => said),
   }
 }
 
-test('a program that is done leaves no span behind', async () => {
+test('a completed program leaves no span behind', async () => {
   const { ended } = await agent('')
   expect(await ended).toEqual([0, null])
   expect(receiver.spanNames()).toEqual(['invoke_workflow w'])
 })
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s ends the program as it would have, after a flush', async (signal) => {
+test.each(['SIGTERM', 'SIGINT'] as const)('%s ends the program as usual, after a flush', async (signal) => {
   const { kill, ended } = await agent(`${STAY}; ${READY}`)
   kill(signal)
   expect(await ended).toEqual([null, signal])
   expect(receiver.spanNames()).toEqual(['invoke_workflow w'])
 })
 
-test('a plan that a signal cuts short is interrupted, with all that is open below it', async () => {
+test('a plan that a signal cuts short is interrupted, with all open spans below it', async () => {
   const open = `const p = startPlan({ workflow: 'long' })
     const c = p.startAgent({ name: 'a' }).startCycle()
     c.startTool({ name: 't' })
@@ -81,7 +81,7 @@ test('a plan that a signal cuts short is interrupted, with all that is open belo
   expect(receiver.requests[0]?.body.match(/"stringValue":"interrupted"/g)).toHaveLength(cut.length)
 })
 
-test('kill -9 leaves what was open on the way, spans that have just begun included', async () => {
+test('kill -9 leaves open spans in their last sent state, including spans that have just started', async () => {
   const open = `const p = startPlan({ workflow: 'long' })
     p.startAgent({ name: 'a' }).startCycle().startTool({ name: 't' })`
   const arrived = new Promise<void>((resolve) => {
@@ -101,26 +101,26 @@ test('kill -9 leaves what was open on the way, spans that have just begun includ
   ).toHaveLength(4)
 })
 
-test('a program that is done without ending its plan leaves it as it was', async () => {
+test('a program that exits without ending its plan leaves it running', async () => {
   const { ended } = await agent(`startPlan({ workflow: 'long' }).startAgent({ name: 'a' })`)
   expect(await ended).toEqual([0, null])
   expect(receiver.spanNames()).toEqual(['invoke_workflow w', 'invoke_workflow long', 'invoke_agent a'])
 })
 
-test('a program that handles SIGTERM itself decides when it ends', async () => {
+test('a program that handles SIGTERM itself decides when it exits', async () => {
   const flushed = new Promise<void>((resolve) => {
     answered = resolve
   })
-  const whenTold = `process.on('SIGTERM', () => process.stdin.once('data', () => process.exit(7)))`
-  const { kill, tell, ended } = await agent(`${STAY}; ${whenTold}; ${READY}`)
+  const onInput = `process.on('SIGTERM', () => process.stdin.once('data', () => process.exit(7)))`
+  const { kill, release, ended } = await agent(`${STAY}; ${onInput}; ${READY}`)
   kill('SIGTERM')
   await flushed
-  tell()
+  release()
   expect(await ended).toEqual([7, null])
   expect(receiver.spanNames()).toEqual(['invoke_workflow w'])
 })
 
-test('a receiver that is not there holds nothing up', async () => {
+test('a missing receiver does not delay the exit', async () => {
   const gone = await startReceiver()
   await gone.close()
   const { kill, ended } = await agent(`${STAY}; ${READY}`, { endpoint: gone.endpoint })

@@ -4,7 +4,7 @@ import { flushWhileDelivering } from '../../src/tracing/flush-on-exit.js'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Three spans, one of which is delivered every so many milliseconds. */
+/** Three spans, delivered at a fixed interval in milliseconds. */
 function deliverEvery(millis: number) {
   const queue = { unsent: 3, delivered: 0 }
   const flush = async (): Promise<void> => {
@@ -21,7 +21,7 @@ function deliverEvery(millis: number) {
 test.each([
   [4_000, true, 0],
   [6_000, false, 3],
-])('what is delivered a span in %i ms is waited for within 5 s each: %s', async (millis, isSent, unsent) => {
+])('waits at most 5 s for each span, delivered every %i ms: %s', async (millis, isSent, unsent) => {
   const sending = deliverEvery(millis)
   const flushed = flushWhileDelivering({ ...sending, timeoutMillis: 5_000 }).then((value) => [
     value,

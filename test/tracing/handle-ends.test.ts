@@ -44,11 +44,11 @@ const WAYS: readonly (readonly [what: string, end: (handle: Handle) => void, sta
 ]
 
 describe.each(HANDLES)('a handle of the role %s', (role, start) => {
-  test.each(WAYS)('is read after %s as it ended', (_what, end, state) => {
+  test.each(WAYS)('is stored after %s with the state at its end', (_what, end, state) => {
     const handle = start()
     end(handle)
     handle.end()
-    // What was begun above the handle stays open, and is not there to be read.
+    // Its parents stay open, and are not in the results.
     const nodes = buildForest(foldSpans(storedSpans(sdk.spans()))).flatMap((root) => [...walk(root)])
     const own = nodes.filter((node) => node.role === role)
     expect(own.map(stateOf)).toEqual([state])

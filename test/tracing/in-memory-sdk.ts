@@ -15,7 +15,7 @@ export interface InMemorySdk {
   readonly provider: BasicTracerProvider
   /** The ended spans, in order of their end. */
   spans(): ReadableSpan[]
-  /** The one ended span of that name. */
+  /** The only ended span of that name. */
   span(name: string): ReadableSpan
   uninstall(): void
 }
@@ -23,11 +23,11 @@ export interface InMemorySdk {
 interface InMemorySdkOptions {
   readonly spanLimits?: SpanLimits
   readonly sampler?: Sampler
-  /** What stands before the processor that keeps the spans. */
+  /** Wraps the processor that keeps the spans. */
   readonly before?: (next: SpanProcessor) => SpanProcessor
 }
 
-/** Makes the real SDK, with spans kept in memory, the global one. */
+/** Installs the real SDK globally, with spans kept in memory. */
 export function installSdk({ before = (next) => next, ...options }: InMemorySdkOptions = {}): InMemorySdk {
   const exporter = new InMemorySpanExporter()
   const provider = new BasicTracerProvider({

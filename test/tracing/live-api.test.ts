@@ -49,13 +49,13 @@ describe('the callback form', () => {
     }
   })
 
-  test('returns what the callback returns, at once or as a promise', async () => {
+  test('returns the result of the callback, at once or as a promise', async () => {
     expect(plan({}, () => 7)).toBe(7)
     await expect(plan({}, async () => 8)).resolves.toBe(8)
     expect(sdk.spans()).toHaveLength(2)
   })
 
-  test('waits for any thenable, which does its work below the span', async () => {
+  test('awaits any thenable, which works below the span', async () => {
     const lazy = (answer: (resolve: (value: number) => void) => void) => ({
       // oxlint-disable-next-line unicorn/no-thenable -- what query builders answer
       then: (resolve: (value: number) => void) => {
@@ -73,7 +73,7 @@ describe('the callback form', () => {
   test.each([
     ['thrown', () => plan({ workflow: 'w' }, () => fail())],
     ['rejected', async () => plan({ workflow: 'w' }, async () => fail())],
-  ])('puts a %s error on the span and passes it on', async (_how, run) => {
+  ])('records a %s error on the span and rethrows it', async (_how, run) => {
     await expect(Promise.resolve().then(run)).rejects.toThrow('no such page')
     const span = sdk.span('invoke_workflow w')
     expect(span.status).toEqual({ code: SpanStatusCode.ERROR, message: 'no such page' })
@@ -93,7 +93,7 @@ describe('the callback form', () => {
     ['nothing', undefined, '_OTHER', undefined],
     ['an error without a message', new TypeError(), 'TypeError', undefined],
     ['an error that can’t be read', new Proxy({}, { get: () => fail() }), '_OTHER', '{}'],
-  ])('tells what %s says that was thrown', (_what, thrown, type, message) => {
+  ])('describes %s that was thrown', (_what, thrown, type, message) => {
     const p = startPlan({ workflow: 'w' })
     p.fail(thrown)
     expect(sdk.span('invoke_workflow w').attributes['error.type']).toBe(type)
@@ -138,7 +138,7 @@ describe('the callback form', () => {
     })
   })
 
-  test('names the agent on all that it does, and no agent on a plan', async () => {
+  test('puts the agent’s name on all of its spans, and no agent on a plan', async () => {
     await plan({ workflow: 'outer' }, (p) =>
       p.agent({ name: 'a' }, (a) =>
         a.cycle(async (c) => {
@@ -188,7 +188,7 @@ describe('the callback form', () => {
     expect(sdk.span('execute_tool t').attributes['gen_ai.tool.call.id']).toBe('\uFFFD')
   })
 
-  test('makes an id for a call without one when a sub-plan needs it', () => {
+  test('generates an id for a call without one when a sub-plan needs it', () => {
     plan({}, (p) =>
       p.agent({}, (a) => a.cycle((c) => c.tool({ name: 't' }, () => plan({ workflow: 'sub' }, () => undefined)))),
     )
@@ -212,7 +212,7 @@ describe('the callback form', () => {
     expect(sdk.span('query').attributes).toEqual({ ...ids, 'planspan.within': 'agent' })
   })
 
-  test('takes what a tool’s callback returns for the result', async () => {
+  test('records the return value of a tool’s callback as the result', async () => {
     const results = { text: 'as it is', data: { rows: [1] }, none: undefined, nothing: null }
     await plan({}, (p) =>
       p.agent({}, (a) =>
@@ -259,7 +259,7 @@ describe('the handle form', () => {
     expect(sdk.span('invoke_workflow w').attributes['planspan.plan.summary']).toBeUndefined()
   })
 
-  test('gives its context to other instrumentation', () => {
+  test('passes its context to other instrumentation', () => {
     const p = startPlan({ workflow: 'w' })
     context.with(p.context, () => trace.getTracer('x').startSpan('inner').end())
     p.end()
@@ -292,7 +292,7 @@ test('siblings of a role are numbered and counted', () => {
   expect(cycles.map(({ attributes }) => attributes['planspan.step.index'])).toEqual([0, 1])
 })
 
-test('spans name planspan, its version and its conventions as their scope', () => {
+test('spans have planspan, its version and its conventions as their scope', () => {
   plan({ workflow: 'w' }, () => undefined)
   expect(sdk.span('invoke_workflow w').instrumentationScope).toEqual({
     name: 'planspan',
@@ -360,8 +360,8 @@ test.each<[string, (cycle: CycleSpan) => void]>([
       m.set({ inputTokens: 70 })
     },
   ],
-])('tokens told %s count once towards the plan, the last told', (_how, tell) => {
-  plan({ workflow: 'w' }, (p) => p.agent({}, (a) => a.cycle(tell)))
+])('tokens reported %s count once towards the plan, with the last values', (_how, record) => {
+  plan({ workflow: 'w' }, (p) => p.agent({}, (a) => a.cycle(record)))
   const { attributes } = sdk.span('chat')
   const total = sdk.span('invoke_workflow w').attributes
   expect([attributes['gen_ai.usage.input_tokens'], attributes['gen_ai.usage.output_tokens']]).toEqual([7, 3])
@@ -419,8 +419,8 @@ test('a review is recorded on the wait, in the plan’s log and as an event', ()
     'planspan.wait.waiting': false,
     'planspan.state': 'completed',
   })
-  const told = root.events.filter(({ name }) => name === 'planspan.review').map(({ attributes }) => attributes)
-  expect(told).toEqual([
+  const reported = root.events.filter(({ name }) => name === 'planspan.review').map(({ attributes }) => attributes)
+  expect(reported).toEqual([
     {
       'planspan.review.attempt': 1,
       'planspan.review.action': 'REQUEST_CHANGES',

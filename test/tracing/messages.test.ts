@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => sdk.uninstall())
 
-/** The attributes of a model call, as a store gives them back. */
+/** The attributes of a model call, as a store returns them. */
 function attributesOf(record: { input?: unknown; output?: unknown }): Record<string, string> {
   plan({}, (p) =>
     p.planning({}, (s) =>
@@ -49,7 +49,7 @@ const toolUse = { type: 'tool_use', id: 'call-1', name: 'search', input: { query
 const functionCall = { functionCall: { id: 'call-1', name: 'search', args: { query: 'Rome' } } }
 const sdkCall = { type: 'tool-call', toolCallId: 'call-1', toolName: 'search', input: { query: 'Rome' } }
 
-describe('what a model answers, as parts of the GenAI conventions and as a person reads it', () => {
+describe('a model’s output, as parts of the GenAI conventions and as text for people', () => {
   test.each<[string, unknown, unknown, string]>([
     ['text', 'Hello', assistant(text('Hello')), 'Hello'],
     [
@@ -192,7 +192,7 @@ describe('what a model answers, as parts of the GenAI conventions and as a perso
   })
 })
 
-describe('what a model is given, as messages of the GenAI conventions and as a person reads it', () => {
+describe('a model’s input, as messages of the GenAI conventions and as text for people', () => {
   test.each<[string, unknown, unknown, string]>([
     ['one message', { role: 'user', content: 'Rome?' }, user(text('Rome?')), 'Rome?'],
     [

@@ -38,7 +38,7 @@ afterEach(() => {
   sdk.uninstall()
 })
 
-/** Gives every span of a plan the values of one, by any names. */
+/** Sets the values on every span of a plan, by any names. */
 function run(values: Partial<Record<string, unknown>>) {
   const given = (what: string) => (values[what] ?? {}) as never
   api.plan(given('plan'), (p) => {
@@ -92,7 +92,7 @@ describe('an unknown name is counted and logged once, with the name that was pro
     expect(dropped.filter((count) => count !== undefined)).toEqual([1, 1])
   })
 
-  test('a value that is not there is no loss', () => {
+  test('an undefined value is not counted as dropped', () => {
     run({ plan: { userRequest: undefined }, tool: { args: null } })
     expect(api.dropCounts().option).toBe(0)
   })
@@ -107,7 +107,7 @@ describe('an unknown name is counted and logged once, with the name that was pro
     expect(api.dropCounts().option).toBe(5)
   })
 
-  test('all that the types allow is known', () => {
+  test('every declared option is known', () => {
     const plan: Required<PlanOptions> = {
       workflow: 'w',
       planId: 'p',
@@ -287,8 +287,8 @@ describe('usage is read in the format of each provider', () => {
   ])('%s', (_provider, usage, expected) => {
     run({ plan: { workflow: 'w' }, model: { model: 'm' }, usage })
     const { attributes } = sdk.span('chat m')
-    const told = Object.entries(attributes).filter(([key]) => key.startsWith('gen_ai.usage.'))
-    expect(Object.fromEntries(told)).toEqual(expected)
+    const reported = Object.entries(attributes).filter(([key]) => key.startsWith('gen_ai.usage.'))
+    expect(Object.fromEntries(reported)).toEqual(expected)
     expect(sdk.span('invoke_workflow w').attributes['planspan.usage.total_tokens']).toBe(13)
     expect(api.dropCounts().option).toBe(0)
   })
@@ -303,7 +303,7 @@ describe('is logged once', () => {
     expect(warnings).toEqual([expect.stringContaining('end() was called twice on a plan')])
   })
 
-  test('not that a callback ended its own span, or a span that was suspended', () => {
+  test('but not that a callback ended its own span, or a span that was suspended', () => {
     api.plan({}, (p) => {
       p.agent({}, (a) => a.end())
       p.startWait({ reason: 'plan_review' }).suspend()

@@ -13,11 +13,11 @@ export interface Answer {
   readonly body?: unknown
   /** Breaks the connection instead. */
   readonly hangUp?: boolean
-  /** Never says anything. */
+  /** Never responds. */
   readonly isSilent?: boolean
 }
 
-/** A real HTTP server that answers what it is told and keeps what it got. */
+/** A real HTTP server that returns the given responses and records its requests. */
 export async function startReceiver(answer: (count: number) => Answer = () => ({})) {
   const requests: ReceivedRequest[] = []
   const server = createServer((request, response) => {

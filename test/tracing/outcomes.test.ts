@@ -25,7 +25,7 @@ interface Agent {
 }
 interface PlanRecord {
   readonly agentExecutionSequence: readonly Agent[]
-  /** Of a trajectory. */
+  /** The record format of a trajectory. */
   readonly steps: readonly { readonly actions: readonly unknown[] }[]
 }
 
@@ -33,7 +33,7 @@ const record = (options?: DecodeOptions) => JSON.parse(decoded(options)) as Plan
 const agent = (): Agent => record().agentExecutionSequence[0]!
 const cycles = (): readonly Cycle[] => agent().thinkActSteps
 
-/** A plan of one agent, which does in each of its cycles what is given. */
+/** A plan of one agent that runs the given work in each of its cycles. */
 async function desk(...work: readonly ((cycle: CycleSpan) => unknown)[]): Promise<void> {
   await plan({ workflow: 'desk', planId: 'plan-desk', title: 'Clean up', steps: ['clean up'] }, async (p) => {
     await p.agent({ name: 'operator', step: 0 }, async (a) => {
@@ -82,13 +82,13 @@ describe('a tool call that fails while its agent continues', () => {
     })
   })
 
-  test.each(['plan-act:events', 'plan-act:sse', 'plan-act:session'] as const)('is told in %s', (format) => {
+  test.each(['plan-act:events', 'plan-act:sse', 'plan-act:session'] as const)('appears in %s', (format) => {
     expect(decoded({ format })).toContain('the search backend is down')
   })
 })
 
 describe('an action that a guardrail stopped', () => {
-  const told = (c: CycleSpan) => c.guardrail({ name: 'safepred', action: CALL }, (g) => g.risk(RISK))
+  const reported = (c: CycleSpan) => c.guardrail({ name: 'safepred', action: CALL }, (g) => g.risk(RISK))
   const judged = (action?: ProposedAction) => (c: CycleSpan) => {
     c.model({ model: 'm' }, (m) => {
       const { name, callId: id, arguments: data } = CALL
@@ -98,10 +98,10 @@ describe('an action that a guardrail stopped', () => {
   }
 
   test.each([
-    ['told by the guardrail', told],
+    ['reported by the guardrail', reported],
     ['proposed by the model', judged()],
-    ['told by its id, and proposed by the model', judged({ callId: CALL.callId })],
-    ['told without its arguments, and proposed by the model', judged({ name: CALL.name, callId: CALL.callId })],
+    ['reported by its id, and proposed by the model', judged({ callId: CALL.callId })],
+    ['reported without its arguments, and proposed by the model', judged({ name: CALL.name, callId: CALL.callId })],
   ])('is in the record, marked as not taken: %s', async (_, work) => {
     await desk(work)
     expect(cycles()[0]).toMatchObject({
@@ -112,7 +112,7 @@ describe('an action that a guardrail stopped', () => {
   })
 
   test('is in the other dialects, without an outcome', async () => {
-    await desk(told)
+    await desk(reported)
     const [step] = record({ format: 'trajectory' }).steps
     expect(step?.actions).toEqual([{ action_type: 'delete_file', parameters: { path: '/etc/hosts' } }])
     expect(step).not.toHaveProperty('action_results')
@@ -127,10 +127,10 @@ describe('an action that a guardrail stopped', () => {
     expect(live?.frames).toHaveLength(events.length)
   })
 
-  test('is one, whatever number of guardrails judged it', async () => {
+  test('is counted once, however many guardrails judged it', async () => {
     await desk(async (c) => {
-      await told(c)
-      await told(c)
+      await reported(c)
+      await reported(c)
     })
     expect(cycles()[0]?.actToolInfoList).toHaveLength(1)
   })
@@ -169,7 +169,7 @@ describe('a plan that fails', () => {
     }).catch(() => undefined)
   })
 
-  test('says why in its record', () => {
+  test('has the reason in its record', () => {
     expect(record()).toMatchObject({
       completed: true,
       summary: 'Error: the budget is spent',
@@ -179,7 +179,7 @@ describe('a plan that fails', () => {
   })
 
   test.each(['trajectory', 'trajectory:traj', 'review-log', 'plan-act:events', 'plan-act:sse'] as const)(
-    'says why in %s',
+    'has the reason in %s',
     (format) => {
       expect(decoded({ format })).toContain('the budget is spent')
     },

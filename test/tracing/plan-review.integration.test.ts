@@ -7,7 +7,7 @@ import { execute, freshDatabase } from '../support/clickhouse.js'
 
 const run = promisify(execFile)
 
-test('a plan that is reviewed twice, in three runs, is one record', async () => {
+test('a plan that is reviewed twice, over three runs, is one record', async () => {
   const { url, database, drop } = await freshDatabase()
   const server = await startServer({ clickhouse: url, database, port: 0 })
   try {
@@ -35,7 +35,7 @@ test('a plan that is reviewed twice, in three runs, is one record', async () => 
         ],
       },
     })
-    // A list waits until what was acknowledged is indexed.
+    // A list waits until all acknowledged spans are indexed.
     await fetch(`${server.url}/api/records`)
     const reviews = `SELECT Attempt, Decision, Reviewer FROM ${database}.reviews ORDER BY Attempt FORMAT JSONCompactEachRow`
     expect(await execute(url, reviews)).toBe('["1", "REQUEST_CHANGES", "user"]\n["2", "ACCEPT_PLAN", "user"]\n')

@@ -34,7 +34,7 @@ const token: fc.Arbitrary<PlanToken> = fc
   })
 
 describe('a token', () => {
-  test('gives back what it was made of, and fits in a URL', () => {
+  test('decodes to its input, and fits in a URL', () => {
     fc.assert(
       fc.property(token, (plan) => {
         const text = formatPlanToken(plan)
@@ -44,7 +44,7 @@ describe('a token', () => {
     )
   })
 
-  test('that one character is lost from or changed in is refused', () => {
+  test('with one character missing or changed is rejected', () => {
     fc.assert(
       fc.property(token, fc.nat(), fc.constantFrom('', 'x', '0', '.'), (plan, at, other) => {
         const text = formatPlanToken(plan)
@@ -57,7 +57,7 @@ describe('a token', () => {
     )
   })
 
-  test('of a usual plan has some 300 characters', () => {
+  test('of a usual plan has about 300 characters', () => {
     const span = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), traceFlags: 1 }
     const planId = 'plan-3a0b3b1e-6f0e-4d5c-9a46-2f4b8f1c9d7e'
     const wait = { id: planId, span, startTime: [1_795_000_000, 123_456_789] as HrTime, reason: 'plan_review' as const }
@@ -80,7 +80,7 @@ describe('a token', () => {
   })
 })
 
-describe('anything else', () => {
+describe('an invalid token', () => {
   test.each([
     [undefined, 'it is not text, but undefined'],
     [null, 'it is not text, but null'],
@@ -89,12 +89,12 @@ describe('anything else', () => {
     ['plan-7', 'it does not begin with "pt1."'],
     ['pt2.abc.00000000', 'its version is 2, and this planspan reads version 1'],
     ['pt1.abc', 'it was truncated or changed: its checksum differs'],
-  ])('%j is told why', (value, problem) => {
+  ])('%j is rejected with a reason', (value, problem) => {
     expect(parsePlanToken(value)).toEqual({ problem })
   })
 
   test.each([{}, [], [null, 'p', null, null, -1, 0, 0, null], [['0', '0', 1], 'p', null, null, 0, 0, 0, null]])(
-    'with a checksum of its own is looked at: %j',
+    'with a valid checksum is still validated: %j',
     (value) => {
       const real = formatPlanToken({ ...EMPTY, planId: 'p' })
       expect(parsePlanToken(real)).toHaveProperty('token')
@@ -120,7 +120,7 @@ const EMPTY = {
   wait: undefined,
 }
 
-/** A token of another payload, its checksum right. */
+/** A token of another payload, with a valid checksum. */
 function signed(json: string): string {
   const payload = Buffer.from(json).toString('base64url')
   return `pt1.${payload}.${checksumOf(payload)}`

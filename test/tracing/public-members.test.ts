@@ -17,7 +17,7 @@ import {
   type WaitSpan,
 } from '../../src/sdk/index.js'
 
-/** Takes the names of all members that a type declares, and no others: `npm run types` holds the lists. */
+/** Accepts exactly the names of all members that a type declares: `npm run types` checks the lists. */
 const members =
   <T>() =>
   <const Names extends readonly (keyof T & string)[]>(

@@ -4,11 +4,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { RegisterOptions } from '../../src/tracing/index.js'
 import { startReceiver } from './otlp-receiver.js'
 
-// Whatever is configured wrong is said once, and the agent goes on.
+// Each invalid setting is logged once, and the agent continues.
 
 const said = vi.hoisted(() => {
   const lines: string[] = []
-  // Before the API is loaded, which takes the console's methods as they are by then.
+  // Before the API is loaded, since it captures the console's methods at that time.
   for (const level of ['error', 'warn'] as const) {
     vi.spyOn(console, level).mockImplementation((...words: unknown[]) => void lines.push(words.join(' ')))
   }
@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const tracing = () => import('../../src/tracing/index.js')
 
-/** Registers, runs a plan and ends, as an agent does that awaits all of it. */
+/** Registers, runs a plan and shuts down, like an agent that awaits every step. */
 const runAgent = async (options: object | null) => {
   const { register, plan } = await tracing()
   const { forceFlush, shutdown } = await register(options as RegisterOptions)

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const tracing = () => import('../../src/tracing/index.js')
 
-test('one line exports plans to the receiver, secrets masked', async () => {
+test('one line exports plans to the receiver, with secrets masked', async () => {
   const { register, plan } = await tracing()
   const { shutdown } = await register({ endpoint: receiver.endpoint, headers: { 'x-key': 'k' }, serviceName: 'svc' })
   await plan({ workflow: 'w', request: 'my password=hunter2' }, async (p) => {
@@ -36,7 +36,7 @@ test('one line exports plans to the receiver, secrets masked', async () => {
   expect(text).not.toContain('hunter2')
 })
 
-test('flush() sends what register() has queued, or what the program’s own SDK has; else it does nothing', async () => {
+test('flush() sends the spans queued by register() or by the program’s own SDK; otherwise it does nothing', async () => {
   const { flush, register, plan } = await tracing()
   await flush()
   const { shutdown } = await register({ endpoint: receiver.endpoint })
@@ -51,7 +51,7 @@ test('flush() sends what register() has queued, or what the program’s own SDK 
   expect(exporter.getFinishedSpans().map(({ name }) => name)).toEqual(['invoke_workflow own'])
 })
 
-test('a plan is shown while it runs, secrets masked, unless it is switched off', async () => {
+test('a plan is visible while it runs, with secrets masked, unless this is turned off', async () => {
   for (const snapshots of [{ heartbeatMillis: 2_000 }, false] as const) {
     const { register, startPlan } = await tracing()
     const { forceFlush, shutdown } = await register({ endpoint: receiver.endpoint, snapshots })
@@ -88,7 +88,7 @@ test('the environment supplies missing options', async () => {
   expect(request?.body).not.toContain('between us')
 })
 
-test('no limit of the SDK cuts a long plan', async () => {
+test('no limit of the SDK truncates a long plan', async () => {
   const { register, plan } = await tracing()
   const { shutdown } = await register({ endpoint: receiver.endpoint })
   plan({ workflow: 'w' }, (p) => {
@@ -123,7 +123,7 @@ test('spans beyond the queue and spans that can’t be delivered are counted', a
   expect(queue).toBeGreaterThan(0)
 })
 
-test('a second call answers the first registration', async () => {
+test('a second call returns the first registration', async () => {
   const { register } = await tracing()
   const first = register({ endpoint: receiver.endpoint })
   expect(register()).toBe(first)
@@ -141,7 +141,7 @@ test('a second shutdown does nothing to a registration that came after the first
   expect(receiver.spanNames()).toEqual(['invoke_workflow w'])
 })
 
-test('what ends while spans are flushed goes with them, and a receiver that refuses them is no error', async () => {
+test('spans that end during a flush are sent with it, and a receiver that rejects them causes no error', async () => {
   const { register, startPlan } = await tracing()
   answer = { status: 400 }
   const { shutdown } = await register({ endpoint: receiver.endpoint })
@@ -164,7 +164,7 @@ test.each(['true', 'TRUE'])('OTEL_SDK_DISABLED=%s registers nothing', async (val
   expect(receiver.requests).toEqual([])
 })
 
-test('another SDK is left alone, and named', async () => {
+test('another SDK is left unchanged, and named', async () => {
   trace.setGlobalTracerProvider(new BasicTracerProvider())
   const { register } = await tracing()
   await expect(register()).rejects.toMatchObject({

@@ -9,7 +9,7 @@ beforeEach(() => {
 })
 afterEach(() => sdk.uninstall())
 
-/** The provider that a model call's span names. */
+/** The provider on a model call's span. */
 function providerOf(options: object, answer: (model: ModelSpan) => void): unknown {
   plan({}, (p) => p.planning({}, (s) => s.model({ model: 'm', ...options }, answer)))
   return sdk.span('chat m').attributes['gen_ai.provider.name']
@@ -35,7 +35,7 @@ test.each<[string, unknown, string | undefined]>([
   ['Anthropic’s form, which others have, too', { ...claude, id: 'msg_01AbC' }, undefined],
   ['Gemini’s form, which Vertex AI has, too', { candidates: [{ content: { parts: [{ text: 'Hi' }] } }] }, undefined],
   ['text', 'openai', undefined],
-])('the provider is read from an answer that names it: %s', (_what, answer, provider) => {
+])('the provider is read from a response that names it: %s', (_what, answer, provider) => {
   expect(providerOf({}, (m) => m.output(answer))).toBe(provider)
 })
 
@@ -44,11 +44,11 @@ test('the provider set by the user wins, whenever it is set', () => {
   expect(providerOf({ provider: 'mine' }, (m) => m.output(answer))).toBe('mine')
   sdk.uninstall()
   sdk = installSdk()
-  const tell = (m: ModelSpan) => {
+  const work = (m: ModelSpan) => {
     m.set({ provider: 'ours' })
     m.output(answer)
   }
-  expect(providerOf({}, tell)).toBe('ours')
+  expect(providerOf({}, work)).toBe('ours')
   sdk.uninstall()
   sdk = installSdk()
   const tellAfter = (m: ModelSpan) => {
@@ -58,7 +58,7 @@ test('the provider set by the user wins, whenever it is set', () => {
   expect(providerOf({}, tellAfter)).toBe('theirs')
 })
 
-test('an answer that cannot be read names no provider', () => {
+test('a response that cannot be read names no provider', () => {
   const hostile = new Proxy({}, { get: () => fail(), has: () => fail(), ownKeys: () => fail() })
   expect(providerOf({}, (m) => m.output(hostile))).toBeUndefined()
 })

@@ -6,7 +6,7 @@ import type { SpanLike } from '../../src/tracing/index.js'
 const nanos = ([seconds, rest]: HrTime): bigint => BigInt(seconds) * 1_000_000_000n + BigInt(rest)
 const attributesOf = (attributes: Attributes = {}) => attributes as Record<string, AttributeValue>
 
-/** The rows that the store would give back for spans of the SDK. */
+/** The rows that the store would return for spans of the SDK. */
 export const storedSpans = (spans: readonly SpanLike[]): StoredSpan[] =>
   spans.map((span) =>
     toStoredSpan({

@@ -42,7 +42,7 @@ describe('a wait', () => {
     expect(sdk.span('invoke_workflow w').attributes).toMatchObject({ 'planspan.state': 'completed' })
   })
 
-  test('in a sub-plan holds up the plan above', () => {
+  test('in a sub-plan makes the parent plan wait', () => {
     const p = startPlan({ workflow: 'outer' })
     const tool = p.startAgent({ name: 'a' }).startCycle().startTool({ name: 't' })
     startPlan({ workflow: 'inner' }, tool.context).startWait({}).suspend()
@@ -54,7 +54,7 @@ describe('a wait', () => {
 })
 
 describe('suspend()', () => {
-  test('ends the wait and all above it as waiting, which is no error and not the end of the plan', async () => {
+  test('ends the wait and its ancestors as waiting, which is neither an error nor the end of the plan', async () => {
     let token = ''
     await plan({ workflow: 'w', planId: 'p-1' }, async (p) => {
       await p.agent({ name: 'a', step: 0 }, async (a) => {
@@ -91,7 +91,7 @@ describe('suspend()', () => {
     expect(sdk.span('wait_for_user').attributes).not.toHaveProperty('planspan.wait.resolution')
   })
 
-  test('lets callbacks be left as the program likes, and counts nothing of it', async () => {
+  test('lets callbacks return in any way, and counts no mistake', async () => {
     const before = dropCounts()
     const left = plan({ workflow: 'w' }, async (p) =>
       p.agent({ name: 'a' }, async (a) =>
@@ -113,7 +113,7 @@ describe('suspend()', () => {
 })
 
 describe('resume()', () => {
-  test('opens the next segment of the plan in the same trace, linked to the one before', async () => {
+  test('starts the next segment of the plan in the same trace, linked to the previous one', async () => {
     const p = startPlan({ workflow: 'w', planId: 'p-1', conversationId: 'c-1' })
     const token = p.startWait({ reason: 'form_input' }).suspend()
     expect(await resume(token, async (r) => [r.planId, r.rootPlanId])).toEqual(['p-1', 'p-1'])
@@ -135,7 +135,7 @@ describe('resume()', () => {
     expect(second?.attributes).not.toHaveProperty('planspan.seq')
   })
 
-  test('ends the wait as one span over the whole time', () => {
+  test('records the wait as one span over the whole time', () => {
     const wait = startPlan({ workflow: 'w' }).startWait({ reason: 'form_input', title: 'Dates' })
     const token = wait.suspend()
     startResume(token, { answer: { resolution: 'submitted', actor: 'user-1', formInputs: [{ value: 'May' }] } }).end()
@@ -182,7 +182,7 @@ describe('resume()', () => {
     ])
   })
 
-  test('after an ABORT has a cancelled plan', () => {
+  test('after an ABORT returns a cancelled plan', () => {
     const token = startPlan({ workflow: 'w' }).startWait({ reason: 'plan_review' }).suspend()
     startResume(token, { review: { action: 'ABORT', feedback: 'no' } }).end()
     const [, second] = named('invoke_workflow w')
@@ -190,7 +190,7 @@ describe('resume()', () => {
     expect(second?.status.code).toBe(SpanStatusCode.UNSET)
   })
 
-  test('continues a step under its id without being given it', () => {
+  test('continues a step under its id by default', () => {
     const p = startPlan({ workflow: 'w', planId: 'p-1' })
     const first = p.startAgent({ name: 'a', step: 3 })
     const twin = p.startAgent({ name: 'b', step: 3 })
@@ -209,7 +209,7 @@ describe('resume()', () => {
     expect(named('wait_for_user')).toEqual([])
   })
 
-  test('with a token that was taken during a wait answers that wait', () => {
+  test('with a token from a wait ends that wait', () => {
     const p = startPlan({ workflow: 'w' })
     p.startWait({ reason: 'form_input' }).end()
     const wait = p.startAgent({ name: 'a' }).startWait({ reason: 'tool_approval' })
@@ -236,7 +236,7 @@ describe('resume()', () => {
     again.end()
   })
 
-  test('within another plan is no sub-plan of it', () => {
+  test('within another plan does not create a sub-plan', () => {
     const token = startPlan({ workflow: 'w', planId: 'p-1' }).startWait({}).suspend()
     plan({ workflow: 'other', planId: 'p-2' }, (p) =>
       p.agent({ name: 'a' }, (a) => a.cycle((c) => c.tool({ name: 't' }, () => resume(token, () => undefined)))),
@@ -247,7 +247,7 @@ describe('resume()', () => {
     expect(again?.spanContext().traceId).not.toBe(sdk.span('invoke_workflow other').spanContext().traceId)
   })
 
-  test('begins a new plan with an unreadable token, and logs it', async () => {
+  test('starts a new plan if the token is unreadable, and logs it', async () => {
     const before = dropCounts().token
     for (const bad of ['', 'pt1.abc.def', undefined, 7])
       expect(resume(bad as string, (p) => p.planId)).toMatch(/^plan-/)
@@ -257,7 +257,7 @@ describe('resume()', () => {
   })
 })
 
-test('without an SDK a plan is suspended and resumed all the same', () => {
+test('works without an SDK', () => {
   trace.disable()
   context.disable()
   const p = startPlan({ workflow: 'w', planId: 'p-1' })

@@ -53,7 +53,7 @@ function span(parts: Partial<SpanLike> = {}): SpanLike {
 
 const SECRET = 'sk-live-0123456789abcdefghijk'
 
-test('masks the whole surface of a span and leaves the span itself as it is', async () => {
+test('masks everything that a span exports and leaves the span itself unchanged', async () => {
   const { parts, exporter } = recorder()
   const link = { context: span().spanContext(), attributes: { note: `key ${SECRET}` } }
   const original = span({
@@ -79,7 +79,7 @@ test('masks the whole surface of a span and leaves the span itself as it is', as
   expect(requestOf([original])).toBe(before)
 })
 
-test('spans of the real SDK keep everything that is not masked', async () => {
+test('keeps every unmasked value of the real SDK’s spans', async () => {
   sdk = installSdk()
   plan({ workflow: 'w', request: `use ${SECRET}` }, (p) => p.agent({ name: 'a' }, () => undefined))
   const { parts, exporter } = recorder()
@@ -94,7 +94,7 @@ test('spans of the real SDK keep everything that is not masked', async () => {
 
 const STRUCTURAL = ['planspan.plan.id', 'planspan.step.id', 'gen_ai.tool.call.id', 'planspan.record.digest']
 
-test('no planted secret is sent, and no structural key is touched', async () => {
+test('sends no planted secret, and changes no structural key', async () => {
   const planted = fc.oneof(
     fc.constantFrom(SECRET, `a ${SECRET} b`, `["${SECRET}"]`, JSON.stringify({ x: [`say ${SECRET}`] })),
     fc.constant('{"password":"p4ss-w0rd"}'),
@@ -137,7 +137,7 @@ test('changes nothing when redaction is off', async () => {
   expect(parts).toEqual([[original]])
 })
 
-test('lists masked attributes after those that were left out before', async () => {
+test('lists masked attributes after those that were omitted before', async () => {
   const { parts, exporter } = recorder()
   await exportAll(wrapExporter(exporter), [
     span({ attributes: { args: SECRET, 'planspan.redacted_fields': ['result'] } }),
@@ -145,7 +145,7 @@ test('lists masked attributes after those that were left out before', async () =
   expect(parts[0]?.[0]?.attributes['planspan.redacted_fields']).toEqual(['result', 'args'])
 })
 
-test('no request is over the limit, unless a span is so by itself, and no span is lost', async () => {
+test('keeps every request within the limit, except a single larger span, and loses no span', async () => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),
     fc.string({ maxLength: 3_000, size: 'max' }),
@@ -200,7 +200,7 @@ test('an exporter that throws fails the export', async () => {
   expect(await exportAll(wrapExporter(exporter), [span()])).toMatchObject({ code: 1, error: { message: 'closed' } })
 })
 
-test('an exporter that never answers fails the export, holds up no other and no shutdown', async () => {
+test('an exporter that never responds fails its export, and delays no other export and no shutdown', async () => {
   let calls = 0
   const order: string[] = []
   const exporter: SpanExporterLike = {
@@ -218,7 +218,7 @@ test('an exporter that never answers fails the export, holds up no other and no 
   expect(order).toEqual(['shutdown'])
 })
 
-test('hands the exporter a few requests at a time, and shuts it down after the last', async () => {
+test('passes the exporter a few requests at a time, and shuts it down after the last', async () => {
   const order: string[] = []
   let open = 0
   let most = 0

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** One thing that happens to one of several plans: which plan, what, and how long after the thing before. */
+/** An event of one of several plans: the plan, the event, and the delay since the previous one. */
 const act = fc.record({
   plan: fc.nat(3),
   what: fc.constantFrom('agent', 'cycle', 'tool', 'wait', 'message', 'end', 'error'),
@@ -30,7 +30,7 @@ interface Open {
   error(error: Error): void
 }
 
-/** Runs plans side by side and answers all rows of them. */
+/** Runs concurrent plans and returns all of their rows. */
 function live(acts: readonly { plan: number; what: string; pick: number; after: number }[]) {
   const sdk = installSdk({ before: (next) => new PendingSpanProcessor(next) })
   const plans: PlanSpan[] = [0, 1, 2, 3].map((at) => startPlan({ workflow: `w-${at}`, planId: `p-${at}` }))

@@ -39,7 +39,7 @@ const stateOf = (name: string) => last(name).attributes['planspan.state']
 const millis = ([seconds, nanos]: readonly [number, number]) => seconds * 1_000 + nanos / 1e6
 
 describe('a snapshot', () => {
-  test('is an ended span of its own below the real one, with all that the real one has by then', () => {
+  test('is a separate ended span below the real one, with everything that the real one has by then', () => {
     const p = startPlan({ workflow: 'trip', planId: 'p-1', conversationId: 'c-1', title: 'Rome' })
     const agent = p.startAgent({ name: 'a', step: 2, stepId: 's-1' })
     p.message({ role: 'user', content: 'hello' })
@@ -102,7 +102,7 @@ describe('a snapshot', () => {
     expect(last('invoke_workflow w').status.code).toBe(2)
   })
 
-  test('is not made of a span that ends within 100 ms of its start, whenever others are shown', () => {
+  test('is not made of a span that ends within 100 ms of its start, even while others are sent', () => {
     const p = startPlan({ workflow: 'w' })
     vi.advanceTimersByTime(60)
     const agent = p.startAgent({ name: 'a' })
@@ -152,7 +152,7 @@ describe('a snapshot', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('lists what was left out so far', () => {
+  test('lists the values dropped so far', () => {
     const p = startPlan({ workflow: 'w', title: { toJSON: () => fail() } as never })
     vi.advanceTimersByTime(100)
     expect(last('invoke_workflow w').attributes).toHaveProperty(ATTR.dropped, 1)
@@ -161,7 +161,7 @@ describe('a snapshot', () => {
 })
 
 describe('changes', () => {
-  test('of state are shown on the span and all above it', () => {
+  test('of state are sent for the span and its ancestors', () => {
     const p = startPlan({ workflow: 'w' })
     vi.advanceTimersByTime(1_000)
     expect(stateOf('invoke_workflow w')).toBe('planning')
@@ -184,7 +184,7 @@ describe('changes', () => {
     expect(names.slice(0, -1).map(stateOf)).toEqual(['updating', 'running', 'running', 'planning'])
   })
 
-  test('of tokens are shown on the plan before its end', () => {
+  test('of tokens are sent for the plan before its end', () => {
     const p = startPlan({ workflow: 'w' })
     vi.advanceTimersByTime(1_000)
     const model = p.startAgent({ name: 'a' }).startCycle().startModel({ model: 'm' })
@@ -216,7 +216,7 @@ describe('changes', () => {
   test.each([
     ['attributes', { request: 'x'.repeat(300_000) }],
     ['events', {}],
-  ])('of a span that is large by its %s are shown less often', (_, options) => {
+  ])('of a span that is large by its %s are sent less often', (_, options) => {
     const p = startPlan({ workflow: 'w', ...options })
     if (!('request' in options)) p.message({ role: 'user', content: 'x'.repeat(300_000) })
     for (let at = 0; at < 20; at++) {
@@ -227,8 +227,8 @@ describe('changes', () => {
   })
 })
 
-describe('a plan at rest', () => {
-  test.each([undefined, 400_000, 4_000_000])('gives signs of life more often than it announces', (size) => {
+describe('an idle plan', () => {
+  test.each([undefined, 400_000, 4_000_000])('sends heartbeats more often than announced', (size) => {
     startPlan({ workflow: 'w', ...(size && { request: 'x'.repeat(size) }) }).startWait({})
     vi.advanceTimersByTime(600_000)
     const shown = snapshots('invoke_workflow w')
@@ -239,7 +239,7 @@ describe('a plan at rest', () => {
     expect(snapshots('wait_for_user')).toHaveLength(1)
   })
 
-  test('announces three times its heartbeat', () => {
+  test('announces three times its heartbeat interval', () => {
     install({ heartbeatMillis: 1_000 })
     startPlan({ workflow: 'w' })
     vi.advanceTimersByTime(10_500)
@@ -248,7 +248,7 @@ describe('a plan at rest', () => {
   })
 })
 
-test('a span of other instrumentation is shown once a span of a plan is open below it', () => {
+test('sends a foreign span as soon as a span of a plan is open below it', () => {
   const tracer = trace.getTracer('other')
   const p = startPlan({ workflow: 'w' })
   const agent = p.startAgent({ name: 'a' })
@@ -264,7 +264,7 @@ test('a span of other instrumentation is shown once a span of a plan is open bel
   beside.end()
 })
 
-test('nothing is left when a plan ends with spans that nobody ended', () => {
+test('leaves nothing behind when a plan ends with open spans', () => {
   const p = startPlan({ workflow: 'w' })
   p.startAgent({ name: 'a' }).startCycle().startTool({ name: 't' })
   vi.advanceTimersByTime(1_000)
@@ -276,7 +276,7 @@ test('nothing is left when a plan ends with spans that nobody ended', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('spans beyond the limit are seen at their end, and counted', () => {
+test('spans beyond the limit are sent only at their end, and counted', () => {
   install({ maxOpenSpans: 2 })
   const before = dropCounts().snapshot
   const p = startPlan({ workflow: 'w' })
@@ -289,7 +289,7 @@ test('spans beyond the limit are seen at their end, and counted', () => {
   expect(sdk.span('invoke_agent b').attributes).toHaveProperty(ATTR.state, 'completed')
 })
 
-test('a busy queue puts snapshots off, not spans that have ended', () => {
+test('a busy queue delays snapshots, but not ended spans', () => {
   let busy = true
   install({ isBusy: () => busy })
   const p = startPlan({ workflow: 'w' })
@@ -301,7 +301,7 @@ test('a busy queue puts snapshots off, not spans that have ended', () => {
   expect(snapshots('invoke_workflow w')).toHaveLength(1)
 })
 
-test('many open spans are shown in turns, so that the program can run in between', () => {
+test('many open spans are sent in turns, so that the program can run in between', () => {
   let spent = 0
   const now = performance.now.bind(performance)
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + (spent += 0.5))
@@ -315,7 +315,7 @@ test('many open spans are shown in turns, so that the program can run in between
   clock.mockRestore()
 })
 
-test('a flush shows what there is to show', async () => {
+test('a flush sends all pending changes', async () => {
   startPlan({ workflow: 'w' })
   expect(processor.hasNews).toBe(true)
   await Promise.all([processor.forceFlush(), vi.advanceTimersByTimeAsync(1)])

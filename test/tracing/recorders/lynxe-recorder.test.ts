@@ -47,7 +47,7 @@ function think(step: LynxeStep = write, calls = [writeCall]) {
   })
 }
 
-/** A whole run: an agent with a call and a sub-plan below another, then an agent whose model fails. */
+/** A whole run: an agent with a call and a nested sub-plan, then an agent whose model fails. */
 function run() {
   start()
   recorder.recordStepStart(write, 'plan-1')
@@ -82,7 +82,7 @@ function run() {
 }
 
 describe('the record of a run recorded by Lynxe’s hooks', () => {
-  test('holds what Lynxe’s own record would', () => {
+  test('contains what Lynxe’s own record would', () => {
     run()
     expect(drops()).toBe(0)
     expect(decode('plan-1')).toMatchObject({ verdict: 'complete', missing: [], state: 'completed', live: true })
@@ -168,7 +168,7 @@ describe('the record of a run recorded by Lynxe’s hooks', () => {
     })
   })
 
-  test('is what Lynxe’s two paths answer', () => {
+  test('matches the responses of Lynxe’s two paths', () => {
     run()
     const details = JSON.parse(decode('plan-1', 'lynxe-details').text)
     expect(details).toMatchObject({
@@ -182,7 +182,7 @@ describe('the record of a run recorded by Lynxe’s hooks', () => {
     })
   })
 
-  test('keeps plans that run at once apart', () => {
+  test('keeps concurrent plans apart', () => {
     start('plan-1', [write])
     start('plan-2', [send])
     recorder.recordStepStart(send, 'plan-2')
@@ -226,7 +226,7 @@ describe('the record of a run recorded by Lynxe’s hooks', () => {
     })
   })
 
-  test('interrupts a sub-plan that is open when its plan is over', () => {
+  test('interrupts an open sub-plan when its plan ends', () => {
     start()
     recorder.recordStepStart(write, 'plan-1')
     think(write, [delegate])
@@ -267,7 +267,7 @@ describe('the record of a run recorded by Lynxe’s hooks', () => {
     })
   })
 
-  test('lets thinking begin where the agent or its last call was, and nests all times', () => {
+  test('starts thinking at the start of the agent or the end of its last call, and nests all times', () => {
     run()
     const nanos = ([seconds, rest]: readonly [number, number]) => BigInt(seconds) * 1_000_000_000n + BigInt(rest)
     for (const span of sdk.spans()) {
@@ -278,7 +278,7 @@ describe('the record of a run recorded by Lynxe’s hooks', () => {
   })
 })
 
-describe('what belongs to nothing that is known', () => {
+describe('an event with an unknown reference', () => {
   test.each<[string, (recorder: LynxeRecorder) => void]>([
     ['a plan without an id', (r) => r.recordPlanExecutionStart(' ')],
     ['the completion of an unknown plan', (r) => r.recordPlanCompletion('nope', 's')],
@@ -304,7 +304,7 @@ describe('what belongs to nothing that is known', () => {
     })
   })
 
-  test('a sub-plan whose call is unknown stays in the trace of the plan that it names', () => {
+  test('a sub-plan with an unknown call stays in the trace of the plan that it names', () => {
     start()
     recorder.recordPlanExecutionStart('sub', 't', 'r', [], 'plan-1', 'plan-1', 'nope')
     recorder.recordPlanCompletion('sub')
@@ -313,7 +313,7 @@ describe('what belongs to nothing that is known', () => {
     expect(record('sub')).toMatchObject({ rootPlanId: 'plan-1', parentPlanId: 'plan-1' })
   })
 
-  test('no hook throws, whatever it is given', () => {
+  test('no hook throws, whatever its arguments', () => {
     const hooks = [
       'recordPlanExecutionStart',
       'recordStepStart',
@@ -335,7 +335,7 @@ describe('what belongs to nothing that is known', () => {
         for (const [hook, args] of calls) any[hook]!(...args)
         any['recordPlanCompletion']!('plan-1')
         const spans = sdk.spans().slice(before).map(storedSpan)
-        // Not every value can be sent; no span may be missing.
+        // Not every value can be sent, but no span may be missing.
         const gaps = decodeRecord(spans, { planId: 'plan-1' })?.missing
         expect(gaps?.filter((gap) => !gap.endsWith('could not be sent'))).toEqual([])
       }),

@@ -26,25 +26,25 @@ afterEach(async () => {
   sdk.uninstall()
 })
 
-/** What the spans of one plan tell. */
+/** The values of one plan's spans. */
 interface Reading {
   readonly state: string | undefined
-  readonly tree: readonly Told[]
+  readonly tree: readonly SpanSummary[]
 }
 
-interface Told {
+interface SpanSummary {
   readonly role: string | undefined
   readonly name: string
   readonly state: string
   readonly start: bigint
   readonly tokens: unknown
   readonly values: object
-  readonly children: readonly Told[]
+  readonly children: readonly SpanSummary[]
 }
 
 /**
- * The values that both have of the same event. A span that is sent can't take one back: those that an import lacks are
- * free.
+ * The values that both have of the same event. A sent span can't remove a value, so values that an import lacks are
+ * ignored.
  */
 const SAME: Readonly<Record<string, readonly string[]>> = {
   plan: ['workflow', 'revision'],
@@ -54,7 +54,7 @@ const SAME: Readonly<Record<string, readonly string[]>> = {
   wait: ['reason', 'waiting', 'resolution'],
 }
 
-function told(node: SpanNode): Told {
+function summaryOf(node: SpanNode): SpanSummary {
   const { span, role } = node
   const values = decodeFields(ROLE_FIELDS[role!], span.attributes) as Readonly<Record<string, unknown>>
   return {
@@ -64,13 +64,13 @@ function told(node: SpanNode): Told {
     start: span.startTimeUnixNano,
     tokens: usageBelow(node),
     values: Object.fromEntries((SAME[role!] ?? []).flatMap((name) => (name in values ? [[name, values[name]]] : []))),
-    children: ROLES.flatMap((below) => nearest(node, below)).map(told),
+    children: ROLES.flatMap((below) => nearest(node, below)).map(summaryOf),
   }
 }
 
 const read = (rows: readonly StoredSpan[]): Reading => ({
   state: decodeRecord(rows)?.state,
-  tree: buildForest(foldSpans(rows)).map(told),
+  tree: buildForest(foldSpans(rows)).map(summaryOf),
 })
 
 type Write = (events: readonly DomainEvent[]) => string
@@ -80,7 +80,7 @@ const imported = (events: readonly DomainEvent[], write: Write = SERIALISATIONS.
   return read(record!.spans.map(toStoredSpan))
 }
 
-/** What is seen of each plan of a session when a recorder has been told of it so far, and how much it dropped. */
+/** The plans of a session after a recorder has received its events so far, and the number of dropped events. */
 async function recorded(events: readonly DomainEvent[], write: Write = SERIALISATIONS.redis) {
   const before = sdk.spans().length
   const { event: dropped } = dropCounts()
@@ -102,7 +102,7 @@ const isPreface = (event: DomainEvent): boolean => ['title', 'message'].includes
 const isEnd = (event: DomainEvent): boolean => ['done', 'error'].includes(typeOf(event))
 const beginsNothing = (event: DomainEvent): boolean => isEnd(event) || typeOf(event) === 'wait'
 
-/** The runs of a session: the recorder begins a plan after each end, and drops what is told between two. */
+/** The runs of a session: the recorder starts a plan after each end, and drops the events between two plans. */
 function runsOf(events: readonly DomainEvent[]): DomainEvent[][] {
   const runs: DomainEvent[][] = []
   let run: DomainEvent[] | undefined
@@ -115,13 +115,13 @@ function runsOf(events: readonly DomainEvent[]): DomainEvent[][] {
   return runs
 }
 
-/** The events of a session that is over. */
+/** The events of a completed session. */
 const ended = (events: readonly DomainEvent[]): DomainEvent[] =>
   runsOf(events).at(-1)?.some(isEnd) === false ? eventsOf([...events.map(({ data }) => data), done]) : [...events]
 
 /**
- * What of a plan that goes on can be told alike: none knows by then whether a plan was completed before `done`, or an
- * agent without a step before anything else begins. And a live plan waits as long as a wait is open, whatever the
+ * The comparable values of a running plan: before `done` it is unknown whether a plan was completed, and before the
+ * next event whether an agent without a step has ended. A live plan waits as long as a wait is open, whatever the
  * planner does.
  */
 function inFlight({ state, tree }: Reading): Reading {
@@ -131,12 +131,12 @@ function inFlight({ state, tree }: Reading): Reading {
   return { state: standing, tree: [{ ...root!, state: standing!, children }] }
 }
 
-const isAwaited = ({ role, state, children }: Told): boolean =>
+const isAwaited = ({ role, state, children }: SpanSummary): boolean =>
   (role === 'wait' && state === 'waiting') || children.some(isAwaited)
 
-const isLoose = ({ role, values }: Told): boolean => role === 'agent' && !('stepDescription' in values)
+const isLoose = ({ role, values }: SpanSummary): boolean => role === 'agent' && !('stepDescription' in values)
 
-describe('each plan of a session that is recorded as it happens is read as its events are when they are imported', () => {
+describe('each plan of a session that is recorded live reads the same as its imported events', () => {
   test('in any order', async () => {
     await fc.assert(
       fc.asyncProperty(anySession, async (session) => {
@@ -163,7 +163,7 @@ describe('each plan of a session that is recorded as it happens is read as its e
     )
   })
 
-  test('when no plan event names its word, as in WebSocket frames', async () => {
+  test('without the opening word of a plan event, as in WebSocket frames', async () => {
     await fc.assert(
       fc.asyncProperty(anySession, async (session) => {
         const events = ended(session.filter(isKnown))
@@ -180,14 +180,14 @@ const begun = [message('user', 'Do it'), plan('created', one), step('1', 'starte
 
 /** The states of a plan and all below it, depth first, each as `name state`. */
 const states = ({ tree }: Reading): string[] => {
-  const all = ({ name, state, children }: Told): string[] => [
+  const all = ({ name, state, children }: SpanSummary): string[] => [
     `${name.replace(/^\w+ ?/, '') || 'wait'} ${state}`,
     ...children.flatMap(all),
   ]
   return tree.flatMap(all)
 }
 
-describe('what ManusX means, recorded or imported:', () => {
+describe('the meaning of ManusX’s events, recorded or imported:', () => {
   test.each([
     [
       'a call that begins again before it returned was given up',
@@ -249,7 +249,7 @@ describe('what ManusX means, recorded or imported:', () => {
   test.each([
     ['Redis', SERIALISATIONS.redis],
     ['WebSocket', SERIALISATIONS.websocket],
-  ])('a plan whose last event comes right before `done` is completed, told over %s', async (_how, write) => {
+  ])('a plan whose last event comes right before `done` is completed, over %s', async (_how, write) => {
     const bodies = [...begun, step('1', 'completed'), message('assistant', 'Done'), plan('completed', one), done]
     const { readings } = await recorded(eventsOf(bodies), write)
     expect([imported(eventsOf(bodies), write), ...readings].map(({ state }) => state)).toEqual([
@@ -270,12 +270,9 @@ test.each([
   ['a second error', [...begun, error('e'), error('the same again')], ['failed'], 1],
   ['a wait after the end', [...begun, done, wait], ['cancelled'], 1],
   ['a step after the end', [...begun, done, step('1', 'completed'), done], ['cancelled', 'completed'], 0],
-])(
-  'a session is a record when it is imported, and a plan a run when it is recorded: %s',
-  async (_, bodies, plans, lost) => {
-    const { readings, dropped } = await recorded(eventsOf(bodies))
-    expect(readings.map(({ state }) => state)).toEqual(plans)
-    expect(dropped).toBe(lost)
-    expect(imported(eventsOf(bodies)).tree).toHaveLength(1)
-  },
-)
+])('a session is imported as one record, and each run is recorded as a plan: %s', async (_, bodies, plans, lost) => {
+  const { readings, dropped } = await recorded(eventsOf(bodies))
+  expect(readings.map(({ state }) => state)).toEqual(plans)
+  expect(dropped).toBe(lost)
+  expect(imported(eventsOf(bodies)).tree).toHaveLength(1)
+})

@@ -38,7 +38,7 @@ const events = () =>
     .text.trimEnd()
     .split('\n')
     .map((line) => (JSON.parse(line) as { data: Data }).data)
-const take = (...told: unknown[]) => told.forEach((event) => recorder.event(event))
+const take = (...events: unknown[]) => events.forEach((event) => recorder.event(event))
 
 const head = { id: 'an-event', timestamp: '2026-01-15T13:54:50.123456' }
 const step = (id: string, status: string, rest: Data = {}) => ({
@@ -91,9 +91,9 @@ const bare = (type: string, rest: Data = {}) => ({ ...head, type, ...rest })
 describe.each([
   ['as entries of the Redis stream', (entry: Entry): unknown => entry],
   ['as bare events', (entry: Entry): unknown => entry.data],
-])('ManusX’s own run, told %s', (_form, told) => {
+])('ManusX’s own run, %s', (_form, inForm) => {
   test('is the record of its plan', () => {
-    take(...stream('default-mock').map(told))
+    take(...stream('default-mock').map(inForm))
     expect(drops()).toBe(0)
     expect(decode()).toMatchObject({
       verdict: 'complete',
@@ -135,7 +135,7 @@ describe.each([
   })
 
   test('is sent to clients unchanged', () => {
-    take(...stream('default-mock').map(told))
+    take(...stream('default-mock').map(inForm))
     const shown = decode('plan-act:sse')
       .text.split('\r\n')
       .filter((line) => line.startsWith('data: '))
@@ -158,29 +158,29 @@ describe.each([
     ])
   })
 
-  test('has its events again, each once and in their order', () => {
+  test('contains its events again, each once and in order', () => {
     const entries = stream('default-mock')
-    take(...entries.map(told))
+    take(...entries.map(inForm))
     const shown = ({ type, status, message: text }: Data) => [type, status, text]
     expect(events().map(shown)).toEqual(entries.map(({ data }) => shown(data)))
   })
 
-  test('has its calls again, with what they answered', () => {
+  test('contains its calls again, with their results', () => {
     const entries = stream('default-mock')
-    take(...entries.map(told))
+    take(...entries.map(inForm))
     const call = (data: Data) => (data['type'] === 'tool' ? [{ ...data, id: '', timestamp: '' }] : [])
     expect(events().flatMap(call)).toEqual(entries.flatMap(({ data }) => call(data)))
   })
 
   test('without steps is a plan without agents', () => {
-    take(...stream('no-steps').map(told))
+    take(...stream('no-steps').map(inForm))
     expect(drops()).toBe(0)
     expect(decode()).toMatchObject({ verdict: 'complete', state: 'completed' })
     expect(record()).toMatchObject({ title: 'Not feasible', summary: 'Not feasible', agentExecutionSequence: [] })
   })
 })
 
-test('events with the id of their stream stand at its times, others at the present', () => {
+test('events with a stream id have its times, others the current time', () => {
   take(...stream('default-mock'))
   const root = sdk.span('invoke_workflow plan_act')
   expect(root.startTime).toEqual([1_795_305_656, 12_718_000])
@@ -202,7 +202,7 @@ describe('a wait', () => {
   test.each([
     ['the user’s answer', [message('user', 'Rome'), step('1', 'running')], [['user', 'Rome']]],
     ['the step alone', [step('1', 'running')], []],
-  ])('ends with %s, and the step goes on as one agent', (_what, answer, answers) => {
+  ])('ends with %s, and the step continues as one agent', (_what, answer, answers) => {
     take(...asked, ...answer, step('1', 'completed', { result: 'booked' }), plan('completed', '1', '2'), bare('done'))
     expect(drops()).toBe(0)
     expect(decode().state).toBe('completed')
@@ -219,7 +219,7 @@ describe('a wait', () => {
     expect(said).toEqual([['user', 'Book'], ['assistant', 'Where to?'], ...answers])
   })
 
-  test('that is never answered is interrupted with its plan', () => {
+  test('that never ends is interrupted with its plan', () => {
     take(...asked)
     recorder.end()
     expect(decode()).toMatchObject({ verdict: 'complete', state: 'interrupted' })
@@ -230,7 +230,7 @@ describe('a wait', () => {
   })
 })
 
-describe('what goes wrong', () => {
+describe('failures', () => {
   test('an error ends the plan, its step and its call', () => {
     take(
       plan('created', '1'),
@@ -252,13 +252,13 @@ describe('what goes wrong', () => {
     expect(drops()).toBe(1)
   })
 
-  test('an error before there is a plan is a plan that failed', () => {
+  test('an error before any plan event is a failed plan', () => {
     take(message('user', 'Book'), bare('error', { error: 'no model' }))
     expect(decode().state).toBe('failed')
     expect(record()).toMatchObject({ userRequest: 'Book', agentExecutionSequence: [] })
   })
 
-  test('a failed step fails its agent, a failed call its tool alone', () => {
+  test('a failed step fails its agent, a failed call only its tool', () => {
     const refused = { function_result: { success: false, message: 'refused', data: null } }
     take(plan('created', '1', '2'), step('1', 'running'), tool('call-1', 'calling'), tool('call-1', 'called', refused))
     take(step('1', 'completed'), step('2', 'running'), step('2', 'failed', { error: 'too many steps' }), bare('done'))
@@ -275,14 +275,16 @@ describe('what goes wrong', () => {
     const files = { success: false, attachments: ['/home/ubuntu/report.md'] }
     take(plan('created', '1', '2'), step('1', 'running'), step('1', 'completed', files), step('2', 'running'))
     take(bare('error', { error: 'Task error: boom' }))
-    const told = events()
-    expect(told.find(({ type }) => type === 'plan')).toMatchObject({ plan: { message: 'On it', goal: 'a goal' } })
-    expect(told.filter(({ type }) => type === 'step').map(({ status }) => status)).toEqual([
+    const reported = events()
+    expect(reported.find(({ type }) => type === 'plan')).toMatchObject({ plan: { message: 'On it', goal: 'a goal' } })
+    expect(reported.filter(({ type }) => type === 'step').map(({ status }) => status)).toEqual([
       'started',
       'completed',
       'started',
     ])
-    expect(told.find(({ type, status }) => type === 'step' && status === 'completed')).toMatchObject({ step: files })
+    expect(reported.find(({ type, status }) => type === 'step' && status === 'completed')).toMatchObject({
+      step: files,
+    })
   })
 
   test('a plan that is done before it is completed was cancelled', () => {
@@ -316,7 +318,7 @@ describe('what goes wrong', () => {
   })
 })
 
-test('each request of a session is a plan of its own', () => {
+test('each request of a session is a separate plan', () => {
   take(message('user', 'One'), plan('created'), plan('completed'), bare('done'))
   const other = plan('created')
   take(message('user', 'Two'), { ...other, plan: { ...other.plan, id: 'plan-other' } }, plan('completed'), bare('done'))
@@ -335,7 +337,7 @@ test.each([
   expect(sdk.spans()).toEqual([])
 })
 
-test('no event makes the recorder throw, and what it began can be ended', () => {
+test('no event makes the recorder throw, and its open spans can still be ended', () => {
   const known = fc.constantFrom(
     message('user', 'u'),
     message('assistant', 'a'),
@@ -355,10 +357,10 @@ test('no event makes the recorder throw, and what it began can be ended', () => 
   fc.assert(
     fc.property(
       fc.array(fc.oneof({ arbitrary: known, weight: 6 }, fc.anything(), fc.object()), { maxLength: 25 }),
-      (told) => {
+      (anything) => {
         const all = sdk.spans().length
         const any = createManusRecorder()
-        for (const event of told) any.event(event)
+        for (const event of anything) any.event(event)
         any.end()
         const spans = sdk.spans().slice(all).map(storedSpan)
         for (const planId of new Set(spans.map(({ attributes }) => attributes['planspan.plan.id']!))) {

@@ -73,12 +73,12 @@ describe('SafePred’s own run, recorded step by step', () => {
   test('rolls up the tokens of all model calls, and records each assessment once', () => {
     record(complete)
     expect(sdk.span('invoke_workflow').attributes['planspan.usage.total_tokens']).toBe(13_142 + 15_837)
-    const told = sdk.spans().flatMap(({ name, events }) => events.map((event) => [name, event.name]))
-    expect(told).toEqual(complete.steps.map(() => ['agent_step', 'gen_ai.evaluation.result']))
+    const reported = sdk.spans().flatMap(({ name, events }) => events.map((event) => [name, event.name]))
+    expect(reported).toEqual(complete.steps.map(() => ['agent_step', 'gen_ai.evaluation.result']))
   })
 })
 
-describe('a run whose actions raise', () => {
+describe('a run whose actions throw', () => {
   const { task_metadata: task, steps } = sample('harmonyguard-rerun')
   const failing = steps.filter(({ errors }) => errors !== undefined)
 
@@ -140,7 +140,7 @@ describe('the end of a run', () => {
     expect(decode(recorder).state).toBe(state)
   })
 
-  test('by an error is its failure', () => {
+  test('by an error is a failure', () => {
     const recorder = createTrajectoryRecorder({ task: { task_instruction: 'Go' } })
     recorder.fail(new Error('Time limit exceeded'))
     recorder.end()
@@ -150,7 +150,7 @@ describe('the end of a run', () => {
     })
   })
 
-  test('is the end: a later step is dropped and counted', () => {
+  test('is final: a later step is dropped and counted', () => {
     const before = dropCounts().event
     const recorder = createTrajectoryRecorder()
     recorder.end()
@@ -183,7 +183,7 @@ test('no step makes the recorder throw', () => {
       for (const one of steps) recorder.step(one)
       recorder.end()
       const spans = sdk.spans().slice(before).map(storedSpan)
-      // A number beyond 2^53 can't be sent; no span may be missing.
+      // A number beyond 2^53 can't be sent, but no span may be missing.
       const gaps = decodeRecord(spans, { planId: recorder.planId })?.missing
       expect(gaps?.filter((gap) => !gap.endsWith('could not be sent'))).toEqual([])
     }),
