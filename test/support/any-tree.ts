@@ -2,7 +2,7 @@ import { ATTR, OPERATIONS, type Role, type Span, type StoredSpan } from '../../s
 
 export interface AnySpan {
   readonly index: number
-  /** The index of the span above; -1 for none. */
+  /** The index of the parent; -1 for a root. */
   readonly parent: number
   readonly role: Role | undefined
   readonly planId: string
@@ -14,7 +14,7 @@ export interface AnySpan {
 /** The id of a span by its number. */
 export const spanIdOf = (index: number): string => (index + 1).toString(16).padStart(16, '0')
 
-/** A span that has ended; one without a role is of other instrumentation. */
+/** An ended span; a span without a role belongs to another instrumentation. */
 export function spanOf({ index, parent, role, planId, rootPlanId = planId, start, attributes }: AnySpan): StoredSpan {
   const begun = start ?? 1_700_000_000_000_000_000n + BigInt(index)
   return {
@@ -41,7 +41,7 @@ export function spanOf({ index, parent, role, planId, rootPlanId = planId, start
   }
 }
 
-/** The same to be sent. */
+/** The same span, to be sent. */
 export const anySpan = (any: AnySpan): Span => {
   const { serviceName: _, scopeName: __, resourceAttributes: ___, ...span } = spanOf(any)
   return { ...span, kind: 'INTERNAL' }

@@ -39,7 +39,7 @@ const call = record({
   arguments: fc.constantFrom<object>({}, { command: 'ls', x: new Float(1), n: null, ids: [1, 2] }),
   extra,
 })
-const told = record({
+const reported = record({
   content: optional(content),
   subagent_trajectory_ref: optional(
     fc.array(record({ trajectory_id: fc.constantFrom('sub-1', 'sub-2', 'elsewhere') }), { minLength: 1, maxLength: 2 }),
@@ -47,16 +47,18 @@ const told = record({
   extra,
 })
 
-/** Calls with results in any order, some of them of no call. */
+/** Calls with results in any order; some results match no call. */
 const acts = fc.array(call, { minLength: 1, maxLength: 3 }).chain((tool_calls) =>
   fc
-    .array(fc.tuple(optional(fc.constantFrom(...tool_calls.map((one) => one.tool_call_id))), told), { maxLength: 4 })
+    .array(fc.tuple(optional(fc.constantFrom(...tool_calls.map((one) => one.tool_call_id))), reported), {
+      maxLength: 4,
+    })
     .map((results) => ({
       tool_calls,
       observation: { results: results.map(([source_call_id, result]) => ({ source_call_id, ...result })) },
     })),
 )
-const observation = record({ results: fc.array(told, { maxLength: 2 }) })
+const observation = record({ results: fc.array(reported, { maxLength: 2 }) })
 const doing = fc.oneof(
   acts,
   acts.map(({ tool_calls }) => ({ tool_calls, observation: undefined })),
@@ -180,7 +182,7 @@ function trajectory(writer: Writer, depth: number, ids: fc.Arbitrary<string | un
   })
 }
 
-/** Harbor writes lists of numbers on one line, wherever they stand. */
+/** Harbor writes lists of numbers on one line everywhere. */
 const flat = (json: string): string =>
   json.replaceAll(/\[\s*\n\s*-?\d[\d.eE+-]*(?:,\s*\n\s*-?\d[\d.eE+-]*)*\s*\n\s*\]/g, (list) =>
     list.replaceAll(/\s+/g, '').replaceAll(',', ', '),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 const plan = readFileSync(new URL('../fixtures/lynxe/details-waiting-input.json', import.meta.url), 'utf8')
 const DEEP = 100_000
 
-/** A file that is no record, where that shows, and what is said of it. */
+/** A malformed file, the line of its error, and the expected message. */
 export interface BadFile {
   readonly bytes: Uint8Array
   readonly line: number

@@ -4,12 +4,12 @@ import { finalRow, snapshotRow, type LiveRow } from './live-rows.js'
 
 export const HEARTBEAT_MS = 30_000
 
-/** What a plan's process does by chance, and how. */
+/** The probabilities of a simulated plan's behavior. */
 interface Habits {
-  /** Whether snapshots tell where a span stands. */
+  /** Whether snapshots report the state of a span. */
   readonly tellsState: boolean
   readonly announces: boolean
-  /** Whether what ends leaves open what is below it. */
+  /** Whether ending a span leaves its children open. */
   readonly leavesOpen: boolean
 }
 
@@ -20,9 +20,9 @@ interface Command {
 }
 
 /**
- * The rows of plans in the order in which they were sent: branches that run beside each other, sub-plans within
- * sub-plans, other instrumentation's spans between, waits of each of them, crashes, signals, suspended and resumed
- * segments. Nothing is known of what they tell; see simulated-plan.ts for lives with an oracle.
+ * The rows of plans in the order in which they were sent: concurrent branches, nested sub-plans, spans of other
+ * instrumentation between them, waits in any of them, crashes, signals, suspended and resumed segments. These rows have
+ * no expected values; see simulated-plan.ts for lives with an oracle.
  */
 export const branchingLife: fc.Arbitrary<readonly StoredSpan[]> = fc
   .record({
@@ -44,7 +44,7 @@ export const branchingLife: fc.Arbitrary<readonly StoredSpan[]> = fc
 const FOREIGN = 'foreign'
 type Kind = Role | typeof FOREIGN
 
-/** What may begin below what; what stands there twice begins twice as often. */
+/** Which kinds may start below each kind; a duplicate entry doubles the probability. */
 const BELOW: Readonly<Record<Kind, readonly Kind[]>> = {
   plan: ['agent', 'agent', 'agent', 'agent', 'planning', 'wait'],
   planning: ['llm'],
@@ -57,7 +57,7 @@ const BELOW: Readonly<Record<Kind, readonly Kind[]>> = {
   foreign: ['plan', 'wait'],
 }
 
-/** What may happen, as often as its number says. */
+/** The possible events with their weights. */
 const CHANCES = {
   begin: 20,
   end: 3,
@@ -94,11 +94,11 @@ class BranchingPlan {
   #now = 0
   #spans = 0
   #segment = 0
-  /** What runs in the latest segment; what an earlier one left running goes on in `#beside`. */
+  /** The open spans of the latest segment; open spans of earlier segments continue in `#beside`. */
   #open: OpenSpan[] = []
   #beside: OpenSpan[] = []
   #ended: State | undefined
-  /** The sub-plans by their ids, and whether they came to an end of their own. */
+  /** The sub-plans by id, and whether they ended by themselves. */
   readonly #subPlans = new Map<string, { readonly parentId: string; segment: number; isDone: boolean }>()
   #asked: OpenSpan | undefined
 
@@ -113,7 +113,7 @@ class BranchingPlan {
   }
 
   #obey(what: What, pick: number): void {
-    // The innermost is at work most of the time.
+    // The innermost span is active most of the time.
     const open = pick % 2 === 0 ? this.#open.at(-1) : this.#open[pick % Math.max(1, this.#open.length)]
     if (what === 'resume') this.#resume(pick)
     else if (what === 'crash') this.#crash()
@@ -209,7 +209,7 @@ class BranchingPlan {
     return { [ATTR.stepIndex]: step, [ATTR.stepId]: `${above.planId}-step-${step}${again}` }
   }
 
-  /** A sub-plan that was not done goes on when it is begun again. */
+  /** An unfinished sub-plan resumes when it is started again. */
   #subPlan(parentId: string, id: string): string {
     const segment = this.#segment
     for (const [planId, subPlan] of this.#subPlans) {
@@ -222,8 +222,8 @@ class BranchingPlan {
   }
 
   #show(span: OpenSpan): void {
-    const told = this.#habits.tellsState && OF_STATE.has(span.kind) ? { [ATTR.state]: this.#going(span) } : {}
-    const attributes = { ...span.row.attributes, ...told }
+    const reported = this.#habits.tellsState && OF_STATE.has(span.kind) ? { [ATTR.state]: this.#going(span) } : {}
+    const attributes = { ...span.row.attributes, ...reported }
     const row = { ...span.row, end: this.#now, error: span.hasFailed, attributes }
     this.#send(snapshotRow(row, span.snapshots++), span.kind)
   }
@@ -241,7 +241,7 @@ class BranchingPlan {
       for (const open of below.toReversed()) this.#close(open, 'interrupted')
     }
     this.#close(span, state)
-    // What a plan that is over has left open goes on nowhere.
+    // Spans left open by an ended plan never continue.
     for (const open of below) this.#forget(open)
     if (span.row.id === `${ROOT}-${this.#segment}`) {
       this.#ended = state
@@ -250,11 +250,11 @@ class BranchingPlan {
   }
 
   #close(span: OpenSpan, state: State): void {
-    const isTold = OF_STATE.has(span.kind) || state === 'waiting'
+    const isReported = OF_STATE.has(span.kind) || state === 'waiting'
     const error = state === 'failed' || (span.hasFailed && state === 'completed')
-    const told = { [ATTR.state]: error ? 'failed' : state }
+    const reported = { [ATTR.state]: error ? 'failed' : state }
     const waiting = span.kind === 'wait' ? { [ATTR.waitWaiting]: String(state === 'waiting') } : {}
-    const attributes = { ...span.row.attributes, ...waiting, ...(isTold && told) }
+    const attributes = { ...span.row.attributes, ...waiting, ...(isReported && reported) }
     this.#send(finalRow({ ...span.row, end: this.#now, error, attributes }), span.kind)
     this.#forget(span)
     const subPlan = span.kind === 'plan' ? this.#subPlans.get(span.planId) : undefined
@@ -266,7 +266,7 @@ class BranchingPlan {
     this.#beside = this.#beside.filter((open) => open !== span)
   }
 
-  /** Ends the wait and all above it; what runs beside goes on. */
+  /** Ends the wait and its ancestors; concurrent spans continue. */
   #suspend(wait: OpenSpan): void {
     this.#asked = wait
     for (let open: OpenSpan | undefined = wait; open; open = open.above) this.#close(open, 'waiting')
@@ -293,7 +293,7 @@ class BranchingPlan {
     if (this.#open.length > 0 || isOver) return
     this.#segment++
     this.#ended = undefined
-    // Nothing begins anew in an earlier segment; what it has open ends, or is heard of.
+    // Nothing starts in an earlier segment; its open spans may end or send snapshots.
     this.#beginSegment()
     const asked = this.#asked
     this.#asked = undefined

@@ -9,14 +9,14 @@ export interface CertificateFiles {
   readonly key: string
 }
 
-/** An authority of a test's own, which `openssl` makes. */
+/** A certificate authority for a test, created by `openssl`. */
 export interface Authority extends Disposable {
-  /** Its directory, for a test's files as well. */
+  /** Its directory, which tests may use for their files. */
   readonly directory: string
-  /** The file with its certificate, and what is in it. */
+  /** The path of its certificate, and the certificate itself. */
   readonly file: string
   readonly pem: Buffer
-  /** Makes a certificate for names and addresses such as `DNS:localhost`, that ends after some days. */
+  /** Creates a certificate for names and addresses such as `DNS:localhost` that expires after the given days. */
   make(name: string, options?: { readonly names?: string; readonly days?: number }): CertificateFiles
 }
 

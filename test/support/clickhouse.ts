@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { inject } from 'vitest'
 
-/** A database of a test's own, gone with drop(). */
+/** A database for one test; drop() removes it. */
 export interface FreshDatabase {
-  /** The server as its writer: http://user:password@host:port, without the database. */
+  /** The URL of the server as its writer: http://user:password@host:port, without the database. */
   readonly url: string
   readonly database: string
   /** The servers of a cluster. */
@@ -25,7 +25,7 @@ export async function freshDatabase(): Promise<FreshDatabase> {
   }
 }
 
-/** Sends one statement over HTTP to a URL with credentials and returns the text that comes back. */
+/** Sends one statement over HTTP to a URL with credentials and returns the response text. */
 export async function execute(url: string, sql: string): Promise<string> {
   const { origin, username, password } = new URL(url)
   const authorization = `Basic ${btoa(`${username}:${password}`)}`

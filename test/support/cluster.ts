@@ -8,24 +8,24 @@ import { migrateCluster } from '../../src/store/index.js'
 import type { FreshDatabase } from './clickhouse.js'
 import { grantedUsers } from './granted-users.js'
 
-/** ClickHouse servers that know each other as a cluster, a shard each; drop() ends them. */
+/** ClickHouse servers that form a cluster, with a shard each; drop() stops them. */
 export interface Shards extends FreshDatabase {
   readonly name: string
-  /** The first server, as the user who may only read. */
+  /** The first server, as the read-only user. */
   readonly readerUrl: string
-  /** All as their writer, for what each holds itself. */
+  /** All servers as their writer, for what each stores itself. */
   readonly shardUrls: readonly string[]
   stop(shard: number): Promise<void>
   start(shard: number): Promise<void>
 }
 
-/** ClickHouse's settings for the user who writes. */
+/** ClickHouse's settings for the writer. */
 type Profile = Readonly<Record<string, number>>
 
 const NAME = 'shards'
 const DATABASE = 'cluster'
 
-/** Starts two embedded servers with planspan's tables, as `planspan schema --cluster --apply` makes them. */
+/** Starts two embedded servers with planspan's tables, as created by `planspan schema --cluster --apply`. */
 export async function startCluster(profile: Profile = {}): Promise<Shards> {
   const shards = await startShards(2, profile)
   const { hosts, differences } = await migrateCluster({
@@ -38,7 +38,7 @@ export async function startCluster(profile: Profile = {}): Promise<Shards> {
   return shards
 }
 
-/** Starts embedded servers that know each other as a cluster, with some users, and no database. They have no Keeper. */
+/** Starts embedded servers that form a cluster, with some users, and no database. They have no Keeper. */
 export async function startShards(count = 2, profile: Profile = {}, granted = grantedUsers({})): Promise<Shards> {
   const root = await mkdtemp(join(tmpdir(), 'planspan-cluster-'))
   const directories = Array.from({ length: count }, (_, shard) => join(root, `shard-${String(shard + 1)}`))
@@ -59,7 +59,7 @@ export async function startShards(count = 2, profile: Profile = {}, granted = gr
     await writeFile(join(directory, 'config.d/cluster.xml'), configuration(ports))
     await writeFile(join(directory, 'users.d/profile.xml'), users(profile))
     await writeFile(join(directory, 'users.d/granted.xml'), granted)
-    // One user and password for all, as a cluster has it.
+    // One user and password for all servers, as in a cluster.
     if (shard > 0) await copyFile(join(directories[0]!, 'credentials.json'), join(directory, 'credentials.json'))
     await start(shard)
   }
@@ -78,7 +78,7 @@ export async function startShards(count = 2, profile: Profile = {}, granted = gr
   }
 }
 
-// With a secret, a query goes to the other shards as the user who asks.
+// With a secret, a query runs on the other shards as the user who sent it.
 const configuration = (ports: readonly Ports[]) => `<clickhouse>
   <remote_servers>
     <${NAME}>

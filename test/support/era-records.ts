@@ -82,5 +82,5 @@ export function recordOf(name: EraName): string {
   )
 }
 
-/** The eras of records that systems wrote. */
+/** The eras of systems' records. */
 export const ERA_NAMES = Object.keys(ERAS).filter((name): name is EraName => name !== 'live')

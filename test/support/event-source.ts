@@ -5,13 +5,13 @@ export interface Frame {
   readonly data: Record<string, unknown>
 }
 
-/** The types of events, with the status of those that have one. */
+/** The types of events, with the status if they have one. */
 export const typesOf = (frames: readonly Frame[]): string[] =>
   frames.map(({ event, data }) => [event, data['status'] ?? ''].join(' ').trim())
 
 const TIMEOUT_MS = 20_000
 
-/** Reads a stream of server-sent events as they come. */
+/** Reads a stream of server-sent events as they arrive. */
 export class EventSourceReader {
   /** The events so far. */
   readonly frames: Frame[] = []
@@ -32,7 +32,7 @@ export class EventSourceReader {
     return this.frames.findLast(({ id }) => id !== undefined)?.id
   }
 
-  /** Reads on until something holds of what has come; fails when the stream ends before. */
+  /** Reads on until the events so far match a condition; fails when the stream ends first. */
   async until(holds: () => boolean): Promise<void> {
     while (!holds()) {
       if (!(await this.#readMore())) {
@@ -47,12 +47,12 @@ export class EventSourceReader {
     while (await this.#readMore());
   }
 
-  /** Reads all that was known when the stream began. */
+  /** Reads everything that was known when the stream started. */
   async untilUpToDate(): Promise<void> {
     while (!this.comments.includes(': up to date') && (await this.#readMore()));
   }
 
-  /** Breaks the connection off. */
+  /** Breaks the connection. */
   cancel(): Promise<void> {
     return this.#reader.cancel()
   }

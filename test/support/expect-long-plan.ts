@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { typesOf } from './event-source.js'
 import type { LongPlanLife } from './long-plan.js'
 
-/** What a client of the event stream gets, each once and in order. */
+/** The events that a client of the stream receives, each once and in order. */
 const EVENTS = [
   ['title', 'plan', 'message', 'wait'],
   ['step running', 'tool calling', 'tool called', 'step completed', 'step running', 'tool calling'],
@@ -11,7 +11,7 @@ const EVENTS = [
   ['message', 'plan', 'done'],
 ].flat()
 
-/** What the record of the example must say at each of the five moments, whichever road its spans took. */
+/** The expected record of the example at each of the five moments, on any route. */
 export function expectLongPlan({ planId, asking, acting, dead, approving, done, events }: LongPlanLife): void {
   const agents = ({ record }: LongPlanLife['done']) =>
     record.agentExecutionSequence.map(({ agentName, status, result }) => [agentName, status, result])

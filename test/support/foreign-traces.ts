@@ -5,10 +5,10 @@ import type { StoredSpan } from '../../src/semconv/index.js'
 
 const FOLDER = new URL('../fixtures/foreign/', import.meta.url)
 
-/** What a right record says of a trace; null is what the trace does not tell. */
+/** The expected record of a trace; null where the trace does not report a value. */
 export interface Labels {
   readonly file: string
-  /** Plans that somebody sent. */
+  /** Recorded plans of other instrumentations. */
   readonly plans: number
   readonly agents: readonly string[]
   readonly thinkActCycles?: number | null
@@ -53,14 +53,14 @@ interface OtlpRequest {
   }[]
 }
 
-/** A recorded request, under a trace id of its own: two recordings are of one trace at two moments. */
+/** A recorded request, under its own trace id: two recordings show one trace at two moments. */
 export function otlpText(file: string): string {
   const text = readFileSync(new URL(file, FOLDER), 'utf8')
   const traceId = /"traceId":\s*"([\da-f]{32})"/.exec(text)?.[1] ?? ''
   return text.replaceAll(traceId, createHash('sha256').update(file).digest('hex').slice(0, 32))
 }
 
-/** A recorded request under another trace id as requests of a span each, in the order in which the spans ended. */
+/** A recorded request under another trace id as one request per span, in the order in which the spans ended. */
 export function otlpSpanBySpan(file: string, traceId: string): string[] {
   const request = JSON.parse(otlpText(file)) as OtlpRequest
   const spans = request.resourceSpans.flatMap(({ resource, scopeSpans }) =>
@@ -73,7 +73,7 @@ export function otlpSpanBySpan(file: string, traceId: string): string[] {
     )
 }
 
-/** The rows that the store has of a recorded trace. */
+/** The rows of a recorded trace in the store. */
 export function foreignRows(file: string): StoredSpan[] {
   const request = JSON.parse(otlpText(file)) as OtlpRequest
   return request.resourceSpans.flatMap(({ resource, scopeSpans }) =>

@@ -73,12 +73,12 @@ const lynxePlan = (planId: string, parent: object | null, agents: object[]): obj
   parentActToolCall: parent,
   structureResult: '{"a":1}',
 })
-/** A Lynxe plan with a sub-plan below a tool call, all of whose fields have a value. */
+/** A Lynxe plan with a sub-plan below a tool call, with a value for every field. */
 export const fullLynxePlan = JSON.stringify(
   lynxePlan('plan-1', { ...call, id: 'toolcall-0' }, [lynxeAgent([lynxePlan('subplan-1', call, [lynxeAgent([])])])]),
 )
 
-/** An agent's execution alone, all of whose fields have a value. */
+/** A separate agent execution with a value for every field. */
 export const fullLynxeAgent = JSON.stringify(lynxeAgent([]))
 
 const plannerRun = {
@@ -118,5 +118,5 @@ const plannerRun = {
   },
 }
 
-/** A planner run with a value for every field and Python's separators, which no text of it resembles. */
+/** A planner run with a value for every field and Python's separators, which none of its texts contains. */
 export const fullPlannerRun = `${JSON.stringify(plannerRun).replaceAll(/,|(?<="):/g, '$& ')}\n`

@@ -9,13 +9,13 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The embedded ClickHouse of this run, as its writer. */
     clickhouseUrl: string
-    /** The same, as the user who may only read. */
+    /** The same ClickHouse, as the read-only user. */
     clickhouseReaderUrl: string
     clickhouseNativePort: number
   }
 }
 
-/** One embedded ClickHouse for all integration tests of a run; each test takes a database of its own in it. */
+/** Starts one embedded ClickHouse for all integration tests of a run; each test uses its own database in it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'planspan-test-'))
   const clickhouse = await startClickHouse({ dataDirectory, databases: ['test_*'] })

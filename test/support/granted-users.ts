@@ -1,9 +1,9 @@
-/** The password of users of a test's own. */
+/** The password of a test's own users. */
 export const PASSWORD = 'secret'
 
 /**
- * ClickHouse's configuration of users, each with the rights that a GRANT gives it. The embedded server knows no CREATE
- * USER, and takes the same statements here, without their TO.
+ * ClickHouse's configuration of users, each with the rights of its GRANTs. The embedded server does not support CREATE
+ * USER, and accepts the same statements here, without their TO.
  */
 export function grantedUsers(grants: Readonly<Record<string, string>>): string {
   const users = Object.entries(grants).map(
@@ -18,7 +18,7 @@ export function grantedUsers(grants: Readonly<Record<string, string>>): string {
   return `<clickhouse><users>${users.join('')}</users></clickhouse>`
 }
 
-/** A server's URL for a user of these. */
+/** A server's URL for one of these users. */
 export function asUser(url: string, name: string): string {
   const signedIn = new URL(url)
   signedIn.username = name

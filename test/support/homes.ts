@@ -5,7 +5,7 @@ import { compactJson } from '../../src/mapping/json/write.js'
 import { HOMES, type Home } from '../../src/mapping/record-object/homes.js'
 import type { FieldProperty, Property } from '../../src/mapping/record-object/property.js'
 
-/** A place in a document: the span whose object it is in, and the keys that lead to it from there. */
+/** A position in a document: the span whose object contains it, and the path of keys from there. */
 export interface Place {
   readonly origin: string
   readonly path: string
@@ -13,7 +13,7 @@ export interface Place {
 
 /** A key of an era's objects. */
 export interface Leaf {
-  /** The home of the object that has the key. */
+  /** The home of the object that contains the key. */
   readonly home: Home
   readonly path: string
   readonly property: Property
@@ -30,24 +30,24 @@ const isField = ({ home, field }: FieldProperty, homes: readonly Home[], key: st
   return homes.includes(home) && fields[field]?.key === key
 }
 
-/** Whether an attribute of a home is the one that a key stands for. */
+/** Whether a key represents an attribute of a home. */
 export const isHome = ({ property }: Leaf, homes: readonly Home[], key: string): boolean =>
   property.kind === 'field' && isField(property, homes, key)
 
-/** Whether a key follows from an attribute, or is made of it. */
+/** Whether a key is derived from an attribute. */
 export function isSource({ property }: Leaf, homes: readonly Home[], key: string): boolean {
   const of = property.kind === 'field' ? (property.from?.sources ?? []) : property.kind === 'part' ? property.of : []
   return of.some((source) => typeof source !== 'string' && isField(source, homes, key))
 }
 
-/** Whether a key shows spans of one of the homes, with all that they have. */
+/** Whether a key contains whole spans of one of the homes. */
 export const isShowing = ({ property }: Leaf, homes: readonly Home[]): boolean =>
   property.kind === 'part' && property.of.some((source) => typeof source === 'string' && homes.includes(source))
 
-/** Events are told of by spans of these roles. */
+/** The roles whose spans report events. */
 const EVENT_HOMES: readonly Home[] = ['event', 'planning', 'agent', 'tool']
 
-/** The keys that a place is at: of a span's object, or of one below it that no span stands for. */
+/** The keys of a position: of a span's object, or of an object below it that represents no span. */
 export function leavesAt({ path }: Place, ofObject: readonly Leaf[], all: readonly Leaf[]): Leaf[] {
   const exact = ofObject.filter((leaf) => leaf.path === path)
   if (exact.length > 0) return exact
@@ -58,11 +58,11 @@ export function leavesAt({ path }: Place, ofObject: readonly Leaf[], all: readon
     return longest(all.filter(({ home, path }) => homes.includes(home) && rest.endsWith(`.${path}`)))
   })
   if (around.length > 0) return inner.length > 0 ? inner : around
-  // Where an object is gone, so are its keys.
+  // Where an object is missing, so are its keys.
   return ofObject.filter((leaf) => path === '' || leaf.path.startsWith(`${path}.`))
 }
 
-/** The homes of the objects that may stand in what the dialect makes of spans. */
+/** The homes of the objects that the dialect may make of spans. */
 function homesBelow(property: Property): readonly Home[] {
   const of = property.kind === 'part' ? property.of : []
   const shown = of.flatMap((source) => (typeof source === 'string' ? [source] : []))
@@ -87,7 +87,7 @@ const placeOf = (node: JsonNode, at: Place): Place => {
 
 const START: Place = { origin: '', path: '' }
 
-/** The places of a document whose values are others in a second one. */
+/** The positions of a document whose values differ in a second document. */
 export function changesOf(before: JsonNode, after: JsonNode | undefined, at = START): Place[] {
   const here = placeOf(before, at)
   if (before.kind === 'object' && after?.kind === 'object') {
@@ -113,7 +113,7 @@ export function changesOf(before: JsonNode, after: JsonNode | undefined, at = ST
   return after && compactJson(before) === compactJson(after) ? [] : [here]
 }
 
-/** The places of a document that have a value, but for null. */
+/** The positions of a document with a value other than null. */
 export function placesOf(node: JsonNode, at = START): Place[] {
   const here = placeOf(node, at)
   if (node.kind === 'object') return node.members.flatMap(({ key, value }) => placesOf(value, below(here, key.value)))

@@ -6,7 +6,7 @@ export interface HttpServer extends AsyncDisposable {
   readonly url: string
 }
 
-/** An HTTP server of a test's own, which ends with what uses it. */
+/** An HTTP server for a test, closed when it is disposed. */
 export async function listenHttp(answer: RequestListener): Promise<HttpServer> {
   const server = createServer(answer)
   server.listen(0, '127.0.0.1')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ATTR, OPERATIONS, PENDING, type Role, type StoredSpan } from '../../src/semconv/index.js'
 
-/** What a live span says when it is sent; times are seconds after the epoch of the test. */
+/** The fields of a sent live span; times are seconds after the test's epoch. */
 export interface LiveRow {
   /** Any name; the span's id is a hash of it. */
   readonly id: string
@@ -24,7 +24,7 @@ export const spanIdOf = (name: string): string =>
 
 export const at = (seconds: number): bigint => BigInt(Math.round((EPOCH + seconds) * 1000)) * 1_000_000n
 
-/** The row of a span that has ended. */
+/** The row of an ended span. */
 export function finalRow(row: LiveRow): StoredSpan {
   const { id, role, parent = '', planId = 'p', rootId = planId, start = 0, end = start + 1, error = false } = row
   return {
@@ -52,7 +52,7 @@ export function finalRow(row: LiveRow): StoredSpan {
   }
 }
 
-/** The row of a snapshot that was taken at the end. */
+/** The row of a snapshot taken at the end. */
 export function snapshotRow(row: LiveRow, snapshot: number): StoredSpan {
   const final = finalRow(row)
   return {

@@ -8,14 +8,14 @@ import process from 'node:process'
 import { expect, vi } from 'vitest'
 import { EventSourceReader, typesOf, type Frame } from './event-source.js'
 
-/** What a server says of a plan. */
+/** A server's description of a plan. */
 export interface Moment {
   readonly state: string | null
   readonly verdict: string | null
   readonly record: PlanRecord
 }
 
-/** The part of a record that the moments differ in. */
+/** The part of a record that differs between the moments. */
 interface PlanRecord {
   readonly completed: boolean
   readonly currentStepIndex: number
@@ -37,24 +37,24 @@ interface PlanRecord {
   readonly planspan: { readonly waits: readonly object[] }
 }
 
-/** The life of the plan of examples/long-plan.mjs, and what was seen of it. */
+/** The life of the plan of examples/long-plan.mjs, as observed. */
 export interface LongPlanLife {
   readonly planId: string
-  /** Waits for the answer to a form. */
+  /** Waits for a form to be submitted. */
   readonly asking: Moment
   /** Hangs in a tool call. */
   readonly acting: Moment
   /** Killed with -9. */
   readonly dead: Moment
-  /** Goes on in a second process, which waits for an approval. */
+  /** Continues in a second process, which waits for an approval. */
   readonly approving: Moment
   readonly done: Moment
-  /** What a client of the event stream got from the first moment to the end. */
+  /** The events that a client of the stream received from the first moment to the end. */
   readonly events: readonly Frame[]
 }
 
 /**
- * Runs the example in its two processes and looks at the record at five moments.
+ * Runs the example in its two processes and reads the record at five moments.
  *
  * @param endpoint where the processes send their spans
  * @param server where the record is read, base URL
@@ -72,7 +72,7 @@ export async function runLongPlan(endpoint: string, server: string): Promise<Lon
     const asking = await at('waiting', ({ agentExecutionSequence }) => agentExecutionSequence.length === 2)
     const events: Frame[] = []
     const watching = watchEvents(server, planId, events)
-    // Awaited at the end; a test that has failed before has its own error.
+    // Awaited at the end; a test that has failed before reports its own error.
     watching.catch(() => undefined)
     first.stdin?.write('2026-12-01\n')
     const acting = await at('running', (record) => toolsOf(record).some(({ name }) => name === 'book'))
@@ -122,7 +122,7 @@ async function momentOf(
   return { state, verdict: headers.get('planspan-verdict'), record }
 }
 
-/** Watches as a browser does: asks again after the last event while the plan is not done. */
+/** Watches like a browser: reconnects after the last event while the plan is running. */
 async function watchEvents(server: string, planId: string, frames: Frame[]): Promise<void> {
   for (let lastId: string | undefined; frames.at(-1)?.event !== 'done'; lastId = frames.at(-1)?.id) {
     const response = await fetch(`${server}/api/records/${planId}/events`, {

@@ -1,5 +1,5 @@
-// A server that answers as Lynxe V4.8.7 does (LynxeController, MemoryController): details as text/plain or JSON,
-// without cycles; agents with theirs, whose only time is that of the answer; the newest fifteen conversations.
+// A server that responds like Lynxe V4.8.7 (LynxeController, MemoryController): details as text/plain or JSON,
+// without cycles; agents with cycles, whose only time is that of the response; the newest fifteen conversations.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
@@ -11,7 +11,7 @@ import { createServer } from 'node:http'
 
 const LISTED = 15
 
-/** Now, as Jackson writes a LocalDateTime. */
+/** The current time, as Jackson writes a LocalDateTime. */
 function localTime() {
   const now = new Date()
   const date = [now.getUTCFullYear(), now.getUTCMonth() + 1, now.getUTCDate()]
@@ -46,9 +46,9 @@ export async function startLynxe(port = 0) {
   const conversations = new Map()
   /** @type {Map<string, LynxePlan>} */
   const plans = new Map()
-  /** Errors of plans, each told once. @type {Map<string, string>} */
+  /** Errors of plans, each returned once. @type {Map<string, string>} */
   const errors = new Map()
-  /** The paths that were asked for, in their order. @type {string[]} */
+  /** The requested paths, in order. @type {string[]} */
   const requests = []
 
   /** @param {[string, string[]]} conversation */

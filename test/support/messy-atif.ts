@@ -50,10 +50,10 @@ const trajectory: Keys = {
   more: 'value',
 }
 
-/** Steps that are the agent's, which have most of the keys. */
+/** Steps of the agent, which have most of the keys. */
 const steps = messyList(step, jsonSpace).map((list) => list.replaceAll('{"step_id"', '{"source":"agent","step_id"'))
 
-/** Text that is a trajectory by its first keys and hardly anything else. */
+/** Text whose first keys are those of a trajectory, and the rest is mostly malformed. */
 export const messyAtif = fc
   .tuple(fc.constantFrom('', '\uFEFF'), steps, messy(trajectory, jsonSpace), jsonSpace)
   .map(

@@ -14,7 +14,7 @@ const structures: Readonly<Record<ObjectKind, Readonly<Record<string, ObjectKind
 const anyKey = fc.constantFrom('isPaused', 'completed', 'running', 'idle', 'subPlanCount', 'x', 'planspan', '\\u0069d')
 
 /**
- * An object with some of a kind's keys, some of them twice or holding what they never hold, in any order and layout.
+ * An object with some of a kind's keys, including duplicates and values of wrong types, in any order and layout.
  */
 function messy(kind: ObjectKind, depth: number): fc.Arbitrary<string> {
   const nested = structures[kind]
@@ -53,7 +53,7 @@ const messyChildren = (kind: ObjectKind, depth: number): fc.Arbitrary<string> =>
     messy(kind, depth),
   )
 
-/** Text that is a plan-execution record by its keys and hardly anything else. */
+/** Text with the keys of a plan-execution record that is mostly malformed. */
 export const messyRecord = fc
   .tuple(
     fc.constantFrom('', '\uFEFF'),

@@ -84,7 +84,7 @@ const anyValue = fc.oneof(
   fc.constantFrom('[]', '{}', '["a"]', '[{"type":"text","content":"x"}]', '"{\\"a\\": 1}"', '"x"', 'true', 'false'),
 )
 
-/** An object with some of the keys, some of them twice or holding what they never hold, in any order and layout. */
+/** An object with some of the keys, including duplicates and values of wrong types, in any order and layout. */
 export function messy(keys: Keys, space: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const member = fc.constantFrom(...Object.keys(keys)).chain((key) => {
     const child = keys[key] ?? 'value'
@@ -104,7 +104,7 @@ export const messyList = (keys: Keys, space: fc.Arbitrary<string>): fc.Arbitrary
     .array(fc.oneof({ arbitrary: messy(keys, space), weight: 4 }, anyValue), { maxLength: 3 })
     .map((items) => `[${items.join(', ')}]`)
 
-/** Text that is an execution_trajectory.json by its keys and hardly anything else. */
+/** Text with the keys of an execution_trajectory.json that is mostly malformed. */
 export const messyTrajectory = fc
   .tuple(
     fc.constantFrom('', '\uFEFF'),
@@ -124,7 +124,7 @@ export const messyTrajectory = fc
 
 const oneLine = jsonSpace.map((space) => space.replaceAll(/[\r\n]/g, ' '))
 
-/** Text that is a traj.jsonl by its first line and hardly anything else. */
+/** Text with the first line of a traj.jsonl that is mostly malformed. */
 export const messyTraj = fc
   .tuple(
     fc.array(

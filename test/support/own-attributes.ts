@@ -1,7 +1,7 @@
 import { ATTR } from '../../src/semconv/index.js'
 
 const OWN: ReadonlySet<string> = new Set([
-  // What a span is, and its place
+  // The identity of a span, and its position
   ATTR.operationName,
   ATTR.schemaVersion,
   ATTR.planId,
@@ -14,12 +14,12 @@ const OWN: ReadonlySet<string> = new Set([
   ATTR.recordKey,
   ATTR.recordDigest,
   ATTR.recordSpanCount,
-  // Where a plan stands, and how it failed
+  // The state of a plan, and its error
   ATTR.state,
   ATTR.status,
   ATTR.errorType,
   ATTR.errorMessage,
-  // What is told for looking at spans alone
+  // Attributes for viewing single spans
   ATTR.workflowName,
   ATTR.toolName,
   ATTR.guardrailName,
@@ -46,5 +46,5 @@ const OWN: ReadonlySet<string> = new Set([
   ATTR.evaluationExplanation,
 ])
 
-/** Whether an attribute of an imported record may be one that no key of the record stands for. */
+/** Whether an attribute of an imported record may have no key in the record. */
 export const isOwnAttribute = (key: string): boolean => OWN.has(key) || key.startsWith(ATTR.childrenPrefix)

@@ -4,7 +4,7 @@ import { called, calling, done, error, eventsOf, message, plan, step, title, wai
 
 const steps = { '1': 'pending', '2': 'pending' }
 
-/** Everything that ManusX tells of. */
+/** Every kind of event that ManusX emits. */
 const anything = fc.constantFrom(
   title('A title'),
   message('user', 'Do it'),
@@ -29,7 +29,7 @@ const anything = fc.constantFrom(
   done,
 )
 
-/** The events of a session, mostly in an order that ManusX would never tell them in. */
+/** The events of a session, mostly in an order that ManusX never emits. */
 export const anySession: fc.Arbitrary<DomainEvent[]> = fc.oneof(
   { arbitrary: fc.array(anything, { minLength: 1, maxLength: 30 }).map(eventsOf), weight: 4 },
   session,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** A domain event of ManusX with the id that the Redis stream gave it. */
+/** A domain event of ManusX with its id in the Redis stream. */
 export interface DomainEvent {
   readonly streamId: string
   readonly data: Readonly<Record<string, unknown>> & { readonly type: string }
@@ -156,7 +156,7 @@ const constants = <T extends object>(values: T): { [K in keyof T]: fc.Arbitrary<
 
 const START = Date.UTC(2026, 10, 22, 0, 0, 55)
 
-/** One or two turns of a session, cut off anywhere. */
+/** One or two turns of a session, truncated anywhere. */
 export const session: fc.Arbitrary<DomainEvent[]> = fc
   .tuple(fc.array(turn, { minLength: 1, maxLength: 2 }), fc.double({ min: 0.3, max: 1, noNaN: true }))
   .map(([turns, share]) => {
@@ -171,10 +171,10 @@ export const session: fc.Arbitrary<DomainEvent[]> = fc
 
 type Loose = Readonly<Record<string, unknown>>
 
-/** An event as the server tells it to clients; written after ManusX's interface schema, apart from the mapping. */
+/** An event as the server sends it to clients, from ManusX's interface schema, independently of the mapping. */
 function interfaceEvent({ streamId, data }: DomainEvent, newer: boolean): { event: string; data: object } {
-  const { type, id: _id, timestamp: told, ...rest } = data as Loose & { type: string }
-  const head = { event_id: streamId, timestamp: Math.floor(Date.parse(`${String(told)}Z`) / 1000) }
+  const { type, id: _id, timestamp: reported, ...rest } = data as Loose & { type: string }
+  const head = { event_id: streamId, timestamp: Math.floor(Date.parse(`${String(reported)}Z`) / 1000) }
   const body = (): object => {
     if (type === 'message')
       return { role: rest['role'], content: rest['message'], attachments: shown(rest['attachments']) }
@@ -206,7 +206,7 @@ function shown(files: unknown): unknown {
   return files.map(({ file_path: _path, user_id: _owner, ...file }: Record<string, unknown>) => file)
 }
 
-/** As Python's json.dumps with its default separators. */
+/** Formats like Python's json.dumps with its default separators. */
 const spaced = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -215,7 +215,7 @@ const spaced = (value: unknown): string => {
     .join(', ')}}`
 }
 
-/** A session in each of its serialisations, byte for byte as the systems write it. */
+/** A session in each of its serializations, byte for byte as the systems write it. */
 export const SERIALISATIONS = {
   redis: (events: readonly DomainEvent[]) =>
     events.map(({ streamId, data }) => `${spaced({ id: streamId, data })}\n`).join(''),

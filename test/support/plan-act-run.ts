@@ -86,7 +86,7 @@ export const called = (id: string, success = true) => ({
   function_result: { success, message: 'ran', data: 'a.txt' },
 })
 
-/** A session in which every field of every event has a value somewhere: two turns, a wait, a failed step, an error. */
+/** A session that has a value for every field of every event: two turns, a wait, a failed step, an error. */
 export const fullSession: readonly DomainEvent[] = eventsOf([
   message('user', 'List my files', [file]),
   title('A title of its own'),

@@ -133,7 +133,7 @@ const agent = ({ era, depth }: Parts): fc.Arbitrary<Agent> =>
     }))
 
 /**
- * Half of the sub-plans are told to have been started by one of the agent's tool calls; the others name none of them.
+ * Half of the sub-plans name the agent's tool call that started them; the others name no tool call.
  */
 function belowCall(subPlan: Plan, thinkActs: Agent['thinkActSteps'], pick: number): object {
   const calls = thinkActs.flatMap(({ actToolInfoList }) => actToolInfoList ?? []) as { id?: string }[]
@@ -235,7 +235,7 @@ const firstAgent = fc
   })
   .map(present)
 
-/** A canonical record of the first era: what has no value is left out. */
+/** A canonical record of the first era, which omits missing values. */
 export const firstPlan = fc
   .record({
     id: optional(id),

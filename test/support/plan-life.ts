@@ -15,7 +15,7 @@ interface OpenSpan {
 export interface PlanLifeOptions {
   readonly traceId: string
   readonly planId: string
-  /** Unix milliseconds at which it begins. @default noon of 2026-03-04 */
+  /** Its start in Unix milliseconds. @default noon of 2026-03-04 */
   readonly begin?: number
 }
 
@@ -23,8 +23,8 @@ const NOON = Date.UTC(2026, 2, 4, 12)
 const STEP_MS = 10
 
 /**
- * A live plan as its rows are written while it runs, one at a time: a snapshot when a span starts or changes, the final
- * span when it ends. Each is some milliseconds later than the one before.
+ * The rows of a live plan, one at a time, as they are written while it runs: a snapshot when a span starts or changes,
+ * the final span when it ends. Each row is some milliseconds later than the previous one.
  */
 export class PlanLife {
   readonly rows: Span[] = []
@@ -38,12 +38,12 @@ export class PlanLife {
     this.#now = options.begin ?? NOON
   }
 
-  /** The rows as the store gives them back. */
+  /** The rows as the store returns them. */
   get stored(): StoredSpan[] {
     return this.rows.map(toStoredSpan)
   }
 
-  /** Starts a span under a name of the test's own; returns the row of its first snapshot. */
+  /** Starts a span under a name of the test's choice; returns the row of its first snapshot. */
   start(name: string, role: Role, parent?: string, attributes: Attributes = {}): Span {
     const { planId } = this.#options
     this.#open.set(name, {
@@ -87,7 +87,7 @@ export class PlanLife {
     return this.#add(span, { spanId, parentSpanId, statusCode, attributes: { ...own, ...attributes } })
   }
 
-  /** Has spans start below one that has ended, as the next segment of a suspended plan does. */
+  /** Lets spans start below an ended span, like the next segment of a suspended plan. */
   adopt(name: string, { spanId, parentSpanId, startTimeUnixNano: start, attributes }: Span): void {
     this.#open.set(name, { role: 'plan', spanId, parentSpanId, start, attributes, seq: 0 })
   }
@@ -123,13 +123,13 @@ export class PlanLife {
     return BigInt(this.#now) * 1_000_000n
   }
 
-  /** Final spans and snapshots have ids of different kinds, so that a test's failure tells which it is. */
+  /** Gives final spans and snapshots ids of different kinds, so that a failing test shows which they are. */
   #nextId(kind: number): string {
     return `${String(kind)}${String(++this.#spans).padStart(15, '0')}`
   }
 }
 
-/** A plan of two steps with a tool call each, the second of which waits for a person; all rows in order. */
+/** A plan of two steps with a tool call each; the second step waits for a person. All rows in order. */
 export function wholeLife(options: PlanLifeOptions): PlanLife {
   const life = new PlanLife(options)
   life.start('plan', 'plan', undefined, { [ATTR.planTitle]: 'A day in Rome', [ATTR.workflowName]: 'trip' })
@@ -152,7 +152,7 @@ export function wholeLife(options: PlanLifeOptions): PlanLife {
   return life
 }
 
-/** A plan that is killed in a tool call, goes on in a second segment, is suspended there, and ends in a third. */
+/** A plan that is killed in a tool call, continues in a second segment, is suspended there, and ends in a third. */
 export function resumedLife(options: PlanLifeOptions): PlanLife {
   const life = new PlanLife(options)
   const step = { [ATTR.stepIndex]: 0, [ATTR.stepId]: 'step-0' }

@@ -1,4 +1,4 @@
-// node --import: prints the URL of each module that is loaded to standard error.
+// node --import: prints the URL of each loaded module to standard error.
 import { register } from 'node:module'
 
 const hooks = `import { writeSync } from 'node:fs'

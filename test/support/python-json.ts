@@ -1,4 +1,4 @@
-/** A Python float, which json writes with a point or an exponent. */
+/** A Python float, which json writes with a decimal point or an exponent. */
 export class Float {
   readonly value: number
   constructor(value: number) {
@@ -6,7 +6,7 @@ export class Float {
   }
 }
 
-/** repr() of a float, told from its shortest digits. */
+/** The repr() of a float, from its shortest digits. */
 function repr(value: number): string {
   if (!Number.isFinite(value)) return String(value)
   const [digits = '', power = '0'] = value.toExponential().split('e')
@@ -15,7 +15,7 @@ function repr(value: number): string {
     return `${digits}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
   }
   if (Object.is(value, -0)) return '-0.0'
-  // toFixed would round a value half way between two shortest texts up, and Python takes the even one.
+  // toFixed rounds a value halfway between two shortest texts up, but Python picks the even digit.
   const text = String(value)
   return text.includes('.') ? text : `${text}.0`
 }

@@ -95,15 +95,15 @@ const run = {
   plan,
   review_log: list(review),
 }
-const told = (researcher: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+const reported = (researcher: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   record({ ...run, telemetry: record({ researcher }) })
 
-/** Planner runs as each version of the schema writes them, a line each. */
+/** Planner runs as each version of the schema writes them, one per line. */
 export const plannerRuns: Readonly<Record<'1' | '2' | '3' | '4' | 'without telemetry', fc.Arbitrary<string>>> = {
   1: record(run).map(line),
-  2: told(RESEARCHERS[2]).map(line),
-  3: told(RESEARCHERS[3]).map(line),
-  4: told(RESEARCHERS[4]).map(line),
+  2: reported(RESEARCHERS[2]).map(line),
+  3: reported(RESEARCHERS[3]).map(line),
+  4: reported(RESEARCHERS[4]).map(line),
   'without telemetry': record({ ...run, telemetry: fc.constant('null') }).map(line),
 }
 

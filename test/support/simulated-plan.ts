@@ -2,27 +2,27 @@ import fc from 'fast-check'
 import { ATTR, type State, type StoredSpan } from '../../src/semconv/index.js'
 import { finalRow, snapshotRow, type LiveRow } from './live-rows.js'
 
-/** A moment in the life of a plan: what was sent by then, and what is true of the plan. */
+/** A moment in the life of a plan: the rows sent so far, and the true state of the plan. */
 export interface Moment {
-  /** How many of the life's rows have been sent. */
+  /** The number of rows of this life that have been sent. */
   readonly sent: number
   /** Seconds. */
   readonly time: number
-  /** Where the plan stands at a time, seconds. */
+  /** The state of the plan at a time in seconds. */
   readonly stateAt: (now: number) => State
   readonly record: ExpectedRecord
 }
 
-/** What a record of the plan tells, in the simplest terms. */
+/** The expected values of the plan's record, in the simplest terms. */
 export interface ExpectedRecord {
   readonly completed: boolean
-  /** The title of the wait that is open. */
+  /** The title of the open wait. */
   readonly waitsFor: string | undefined
   readonly waits: readonly string[]
   readonly agents: readonly { readonly stepId: string; readonly status: string; readonly cycles: readonly Result[] }[]
 }
 
-/** What came of a cycle's tool call: nothing yet, or there was none. */
+/** The outcome of a cycle's tool call: still open, or no call. */
 type Result = string | null | undefined
 
 export interface PlanLife {
@@ -32,7 +32,7 @@ export interface PlanLife {
 
 export const HEARTBEAT_SECONDS = 30
 
-/** What may happen next, by what is open innermost; what stands there twice happens twice as often. */
+/** The possible next events, by the innermost open span; a duplicate entry doubles the probability. */
 const NEXT = {
   plan: ['agent', 'agent', 'agent', 'agent', 'ask', 'beat', 'crash', 'end'],
   agent: ['cycle', 'cycle', 'cycle', 'cycle', 'close', 'close', 'ask', 'beat', 'crash', 'end'],
@@ -77,7 +77,7 @@ interface Wait {
   isOpen: boolean
 }
 
-/** An agent process as the contract of snapshots describes it, with what it knows itself for an oracle. */
+/** An agent process that follows the contract of snapshots, with its own state as an oracle. */
 class SimulatedPlan {
   readonly rows: StoredSpan[] = []
   readonly moments: Moment[] = []
@@ -89,7 +89,7 @@ class SimulatedPlan {
   #lastRow = 0
   #isAlive = true
   #ended: State | undefined
-  /** The plan, then what is open below it, the innermost last. */
+  /** The plan, then its open descendants, the innermost last. */
   #open: OpenSpan[] = []
   #wait: { readonly span: OpenSpan; readonly wait: Wait } | undefined
   #counts = new Map<string, Map<string, number>>()
@@ -192,9 +192,12 @@ class SimulatedPlan {
   #show(span: OpenSpan | undefined): void {
     if (!span) return
     const isPlan = span.row.role === 'plan'
-    const told = isPlan && this.#habits.tellsState ? { [ATTR.state]: this.#going() } : {}
+    const reported = isPlan && this.#habits.tellsState ? { [ATTR.state]: this.#going() } : {}
     this.#send(
-      snapshotRow({ ...span.row, end: this.#now, attributes: { ...span.row.attributes, ...told } }, span.snapshots++),
+      snapshotRow(
+        { ...span.row, end: this.#now, attributes: { ...span.row.attributes, ...reported } },
+        span.snapshots++,
+      ),
     )
   }
 
@@ -255,7 +258,7 @@ class SimulatedPlan {
     this.#isAlive = false
   }
 
-  /** The plan ends; what is open below it goes as a signal or an error takes it. */
+  /** Ends the plan; a signal or an error ends its open descendants. */
   #end(pick: number): void {
     const states = ['completed', 'failed', 'cancelled', 'interrupted'] as const
     const state = states[pick % 4] ?? 'completed'

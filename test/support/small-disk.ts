@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../clickhouse/temporary-directory.js'
 
 const MEGABYTES = 128
 
-/** A file system of a test's own in memory; undefined where this user may not mount one. */
+/** An in-memory file system for a test; undefined if this user may not mount one. */
 export function smallDisk(): string | undefined {
   const path = temporaryDirectory()
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${MEGABYTES}m`, 'tmpfs', path])
@@ -18,7 +18,7 @@ export function smallDisk(): string | undefined {
   return path
 }
 
-/** Leaves no room on the disk but so many bytes; returns what gives it back. */
+/** Fills the disk except for the given number of bytes; returns a function that frees the space. */
 export function fill(disk: string, left = 64 << 10): () => void {
   const ballast = join(disk, 'ballast')
   const { bavail, bsize } = statfsSync(disk)
@@ -26,5 +26,5 @@ export function fill(disk: string, left = 64 << 10): () => void {
   return () => rmSync(ballast)
 }
 
-/** Why tests are skipped that need one. */
+/** The reason for skipping tests that need a small disk. */
 export const NO_SMALL_DISK = 'It needs a small file system, which only root may mount.'

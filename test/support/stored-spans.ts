@@ -6,7 +6,7 @@ const nanos = ([seconds, rest]: readonly [number, number]): bigint => BigInt(sec
 
 const STATUS = ['UNSET', 'OK', 'ERROR'] as const
 
-/** A span that the SDK exported, as the store would give it back. */
+/** A span that the SDK exported, as the store would return it. */
 export function storedSpan(span: ReadableSpan): StoredSpan {
   const { traceId, spanId } = span.spanContext()
   const attributes = (values: object = {}) => values as Record<string, AttributeValue>

@@ -8,7 +8,7 @@ type Where = Pick<FreshDatabase, 'url' | 'database'>
 const asText = (text: string) => `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`
 
 /**
- * The tables of a database, or its views, whose rows contain one of some texts, or a hash of one as `plan_keys` does.
+ * The tables of a database, or its views, with rows that contain one of the texts, or a hash of one like `plan_keys`.
  */
 export async function answeringWith(
   { url, database }: Where,
@@ -34,7 +34,7 @@ export async function answeringWith(
   return (await Promise.all(answers)).flat()
 }
 
-/** The files of a database that hold a text, with what ClickHouse has compressed decompressed by itself. */
+/** The files of a database that contain a text, after decompressing ClickHouse's blocks. */
 export async function filesHolding({ url, database }: Where, text: string): Promise<string[]> {
   const paths = await execute(
     url,
@@ -57,7 +57,7 @@ const filesBelow = (directory: string): string[] =>
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? filesBelow(path) : [path]
   })
 
-/** ClickHouse deletes files while they are looked at. */
+/** Ignores files that ClickHouse deletes during the search. */
 function readdirIfThere(directory: string): string[] | undefined {
   try {
     return readdirSync(directory)
@@ -77,7 +77,7 @@ function readIfThere(file: string): Buffer {
 const CHECKSUM_BYTES = 16
 const METHODS = new Set([0x02, 0x82, 0x90, 0x91, 0x92, 0x93])
 
-/** The compressed blocks of a file, those of each codec together: ClickHouse takes one codec at once over HTTP. */
+/** The compressed blocks of a file, grouped by codec: ClickHouse accepts one codec at a time over HTTP. */
 function blocksOf(file: Buffer): Buffer[] {
   const byMethod = new Map<number, Buffer[]>()
   for (let at = 0; at + CHECKSUM_BYTES + 9 <= file.length;) {
@@ -93,7 +93,7 @@ function blocksOf(file: Buffer): Buffer[] {
 /** ClickHouse's error code FUNCTION_THROW_IF_VALUE_IS_NON_ZERO. */
 const FOUND = 'Code: 395.'
 
-/** Whether what ClickHouse makes of compressed blocks holds a text. */
+/** Whether compressed blocks contain a text after ClickHouse decompresses them. */
 async function holds(url: string, body: Buffer, text: string): Promise<boolean> {
   const { origin, username, password } = new URL(url)
   const query =

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 
 import { changeTokens, hashOf, newToken, type Scope, SCOPES, sessionKeyOf, type Token } from '../../src/access/index.js'
 
-/** A token file of its own. */
+/** A token file for a test. */
 export interface TestTokens extends Disposable {
   readonly path: string
-  /** Makes a token and returns it. */
+  /** Creates a token and returns it. */
   make(
     name: string,
     about?: Partial<Pick<Token, 'scopes' | 'database' | 'expiresAt' | 'perSecond' | 'atOnce'>>,

@@ -1,13 +1,13 @@
 import { buildForest, foldSpans, treeSpans, usageBelow } from '../../src/mapping/index.js'
 import { ATTR, type StoredSpan } from '../../src/semconv/index.js'
 
-/** The roles that a record has no object for. */
+/** The roles without an object in a record. */
 const UNSHOWN: ReadonlySet<string> = new Set(['planning'])
 
-/** The roles of which a record tells where they stand. */
+/** The roles whose state a record contains. */
 const STANDING: ReadonlySet<string> = new Set(['plan', 'agent', 'think_act', 'wait'])
 
-/** The facts of a span that `show` tells and people count, by role. */
+/** The attributes of a span that `show` prints and people count, by role. */
 const FACTS: Readonly<Record<string, readonly string[]>> = {
   plan: [ATTR.planTitle, ATTR.reviewLog, ATTR.reviewCount, ATTR.reviewFinalAction],
   wait: [ATTR.waitReason, ATTR.waitTitle, ATTR.waitResolution, ATTR.waitActor],
@@ -36,7 +36,7 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
   tool: [ATTR.toolName, ATTR.toolCallId, ATTR.toolCallArguments, ATTR.riskActionTaken],
 }
 
-/** What `show` tells of a plan: its spans, each with its place, its facts, and where a wait or plan stands. */
+/** The output of `show`: the spans with their positions and attributes, and the state of a wait or plan. */
 function shownOf(spans: readonly StoredSpan[]): string[] {
   const tree = treeSpans(spans)
   const byId = new Map(tree.map((span) => [span.spanId, span]))
@@ -48,7 +48,7 @@ function shownOf(spans: readonly StoredSpan[]): string[] {
   return (
     tree
       .filter(({ attributes }) => !UNSHOWN.has(attributes[ATTR.spanKind] ?? ''))
-      // A step that no agent has begun is an idle agent of the record.
+      // A step that no agent has started is an idle agent of the record.
       .filter(({ state }) => state !== undefined)
       .map((span) => {
         const role = span.attributes[ATTR.spanKind] ?? ''
@@ -60,13 +60,13 @@ function shownOf(spans: readonly StoredSpan[]): string[] {
   )
 }
 
-/** The result of a call; of a failed one its error, as a record tells it. */
+/** The result of a call; for a failed call its error, as in a record. */
 function resultOf(attributes: Readonly<Record<string, string>>): string | undefined {
   const { [ATTR.toolCallResult]: result, [ATTR.errorMessage]: error, [ATTR.riskActionTaken]: taken } = attributes
   return result ?? (error === undefined || taken === 'false' ? error : `Error: ${error}`)
 }
 
-/** What people count of a plan: tokens, assessments, reviews, waits, and what `show` draws. */
+/** The numbers that people count in a plan: tokens, assessments, reviews, waits, and the output of `show`. */
 export function figuresOf(spans: readonly StoredSpan[]) {
   const [tree] = buildForest(foldSpans(spans))
   return { usage: usageBelow(tree!), shown: shownOf(spans) }

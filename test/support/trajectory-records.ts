@@ -60,7 +60,7 @@ const assessment = fc.oneof(
     })),
 )
 
-/** The world model's own risk is most often the guardrail's. */
+/** The world model's own risk usually equals the guardrail's. */
 const pick = ({ risk_score, risk_explanation }: { risk_score: Float; risk_explanation: string }) => ({
   risk_score,
   risk_explanation,
@@ -83,12 +83,12 @@ const result = (taken: unknown) =>
       float,
       optional(record({ type: fc.constantFrom('TimeoutError', ''), message: text })),
     )
-    .map(([action_timestamp, done, told, action_duration_seconds, raised]) => ({
+    .map(([action_timestamp, done, reported, action_duration_seconds, raised]) => ({
       action: taken,
       action_timestamp,
       reward: raised ? new Float(0) : 0,
       done,
-      info: told,
+      info: reported,
       action_duration_seconds,
       error: raised && { ...raised, timestamp: action_timestamp, action: taken },
     }))

@@ -9,7 +9,7 @@ const SOURCE = new URL('../../src/', import.meta.url).href
 const SDK = { '@planspan/sdk': `${SOURCE}sdk/index.ts`, '@planspan/sdk/error': `${SOURCE}sdk/error.ts` }
 
 /**
- * Finds a module of src/ under the name that it has once it is compiled, and the SDK package in src/sdk.
+ * Resolves a module of src/ by its compiled name, and the SDK package to src/sdk.
  *
  * @type {import('node:module').ResolveHook}
  */
