@@ -30,7 +30,7 @@ const services = Object.entries(compose.services)
 
 const mebibytes = (limit = ''): number => Number(/^(\d+)g$/.exec(limit)?.[1]) * 1024
 
-/** What a service mounts: a path of this repository or a named volume, and where. */
+/** The mounts of a service: a path of this repository or a named volume, and the target. */
 const mounts = services.flatMap(([service, { volumes = [] }]) =>
   volumes.map((volume) => {
     const [source = '', target = ''] = volume.split(':')
@@ -47,13 +47,13 @@ describe('compose.yaml', () => {
     expect(validate.errors).toBe(null)
   })
 
-  it('mounts files that are there, and volumes that it declares', () => {
+  it('mounts existing files and declared volumes', () => {
     expect(mounts.filter(({ source }) => source.startsWith('.') && !existsSync(path(source)))).toEqual([])
     const named = mounts.map(({ source }) => source).filter((source) => !source.startsWith('.'))
     expect(new Set(named)).toEqual(new Set(Object.keys(compose.volumes)))
   })
 
-  it('sets no variable that the mounted configurations don’t read', () => {
+  it('sets only variables that the mounted configurations read', () => {
     const configurations = mounts.filter(({ source }) => source.startsWith('./collector-config'))
     expect(configurations.map(({ service }) => service)).toEqual(expect.arrayContaining(['collector', 'jaeger']))
     for (const { service, source } of configurations) {
@@ -62,18 +62,18 @@ describe('compose.yaml', () => {
     }
   })
 
-  it('runs pinned images, the collector in the version of the manifest', () => {
+  it('runs pinned images, with the collector version of the manifest', () => {
     const images = services.flatMap(([, { image }]) => image ?? [])
     expect(images.filter((image) => !/:\d+\.\d+\.\d+(\.\d+)?$/.test(image))).toEqual([])
     const { dist } = parse(text('collector-config/builder.yaml')) as { dist: { version: string } }
     expect(images).toContain(`otel/opentelemetry-collector-contrib:${dist.version}`)
   })
 
-  it('says that planspan is open, which loopback alone can reach', () => {
+  it('declares that planspan is open and reachable only on loopback', () => {
     expect(compose.services['planspan']?.command).toEqual(expect.arrayContaining(['--host=0.0.0.0', '--open']))
   })
 
-  it('publishes on loopback alone, and knows no password', () => {
+  it('publishes ports only on loopback, and contains no password', () => {
     const published = services.flatMap(([, { ports = [] }]) => ports)
     expect(published.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([])
     const uses = text('compose.yaml').match(/\$\{CLICKHOUSE_PASSWORD[^}]*\}/g) ?? []
@@ -81,37 +81,37 @@ describe('compose.yaml', () => {
     expect(uses.filter((use) => use.includes('-'))).toEqual([])
   })
 
-  it('puts no password on a command line', () => {
+  it('passes no password on a command line', () => {
     const tests = services.flatMap(([, { healthcheck }]) => healthcheck?.test ?? [])
     const words = [...services.flatMap(([, { command = [] }]) => command), ...tests]
     expect(words.filter((word) => /PASSWORD|:[^/]+@/.test(word))).toEqual([])
     expect(compose.services['planspan']?.environment).toHaveProperty('CLICKHOUSE_PASSWORD')
   })
 
-  it('limits the memory of each part, the collector’s above where it refuses requests', () => {
+  it('limits the memory of each service, for the collector above its own limit', () => {
     const limits = new Map(services.map(([name, { mem_limit: limit }]) => [name, mebibytes(limit)]))
     expect([...limits].filter(([, limit]) => !(limit > 0))).toEqual([])
     const [, refuses = ''] = /MEMORY_LIMIT_MIB:-(\d+)/.exec(text('collector-config/agent.yaml')) ?? []
     expect(limits.get('collector')).toBeGreaterThan(Number(refuses))
   })
 
-  it('drops spans some day, and gives planspan no rights and no disk', () => {
+  it('expires spans, and runs planspan without rights and disks', () => {
     const { command, read_only: isReadOnly, cap_drop: dropped } = compose.services['planspan'] ?? {}
     expect(command).toContain('--retention=${RETENTION_DAYS:-365}')
     expect({ isReadOnly, dropped }).toEqual({ isReadOnly: true, dropped: ['ALL'] })
   })
 
-  it('checks the health of all that can check itself', () => {
+  it('checks the health of every service that supports it', () => {
     expect(services.filter(([, { healthcheck }]) => !healthcheck).map(([name]) => name)).toEqual(['collector'])
   })
 })
 
 describe('the Dockerfile', () => {
-  it('asks for tokens, unless it is told otherwise', () => {
+  it('requires tokens by default', () => {
     expect(text('Dockerfile')).toMatch(/^CMD \["serve", "--host=0\.0\.0\.0", "--plain-http", "--tokens=\/[^"]+"\]$/m)
   })
 
-  it('gets what `npm ci` builds from, and nothing else, of a clone', () => {
+  it('copies exactly the files of a clone that `npm ci` builds from', () => {
     const allowed = [...text('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, name]) => name)
     expect(allowed).toEqual([
       'package.json',
@@ -127,7 +127,7 @@ describe('the Dockerfile', () => {
     expect(allowed.filter((name) => !existsSync(path(name ?? '')))).toEqual([])
   })
 
-  it('installs what packages depend on, what models cost among it, and the peers but for the embedded ClickHouse', () => {
+  it('installs the dependencies of the packages, including model prices, and the peers except the embedded ClickHouse', () => {
     const manifest = JSON.parse(text('package.json')) as Record<string, Readonly<Record<string, string>>>
     expect(Object.keys(manifest['dependencies'] ?? {})).toContain('@pydantic/genai-prices')
     const [, left = ''] =
@@ -138,7 +138,7 @@ describe('the Dockerfile', () => {
     expect(without).toEqual(['chdb', 'ffi-rs'])
     const peers = Object.keys(manifest['peerDependencies'] ?? {})
     expect(peers).toEqual(expect.arrayContaining(without))
-    // Of each it takes the version that is tested.
+    // The tested version of each.
     expect(Object.keys(manifest['devDependencies'] ?? {})).toEqual(expect.arrayContaining(peers))
   })
 })

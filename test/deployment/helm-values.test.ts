@@ -21,7 +21,7 @@ describe.each([
 ])('kubernetes/%s', (file, configurations) => {
   const values = parse(text(`kubernetes/${file}`)) as Values
 
-  it('sets no variable that the configurations don’t read', () => {
+  it('sets only variables that the configurations read', () => {
     const read = configurations.flatMap((name) => [...text(name).matchAll(/\$\{env:(\w+)/g)].map(([, name]) => name))
     expect(read).toEqual(expect.arrayContaining(values.extraEnvs.map(({ name }) => name)))
   })

@@ -22,14 +22,14 @@ const instructions = (name: string): string[] =>
   [...dockerfile.matchAll(new RegExp(`^${name} (.*)$`, 'gm'))].map(([, text = '']) => text)
 const words = (name: string): string[] => JSON.parse(instructions(name)[0] ?? '') as string[]
 
-/** Where the tests are run by root, the image is not. */
+/** The user of the image is not root, even if root runs the tests. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
 const temporary = mkdtempSync(join(tmpdir(), 'planspan-image-'))
 const image = join(temporary, 'image')
 afterAll(() => rmSync(temporary, { recursive: true, force: true }))
 
-/** What the Dockerfile does with the packed packages, laid out as in a clone, in folders instead of images. */
+/** Follows the Dockerfile with the packed packages, laid out as in a clone, in folders instead of images. */
 beforeAll(async () => {
   const { planspan, sdk } = pack(temporary)
   const build = join(temporary, 'package')
@@ -46,7 +46,7 @@ beforeAll(async () => {
   chmodSync(temporary, 0o755)
 }, 300_000)
 
-/** The image's entry point with arguments, started as the image starts it. */
+/** Runs the image's entry point with arguments, started as the image starts it. */
 function start(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const [command = '', ...first] = words('ENTRYPOINT').map((word) => word.replace('/planspan', image))
   const env = { ...cleanEnvironment(environment), NODE_ENV: 'production', HOME: '/nowhere' }
@@ -55,7 +55,7 @@ function start(args: readonly string[], environment: Readonly<Record<string, str
   return child
 }
 
-test('the image serves as compose.yaml has it do, and is found to be healthy', async () => {
+test('the image serves as configured in compose.yaml, and is healthy', async () => {
   const { url, database, drop } = await freshDatabase()
   onTestFinished(drop)
   const { username, password, host } = new URL(url)
@@ -80,7 +80,7 @@ test('the image serves as compose.yaml has it do, and is found to be healthy', a
   expect(await once(child, 'exit')).toEqual([0, null])
 })
 
-test('the image asks for tokens by itself, and says where it looked for them', async () => {
+test('the image requires tokens by default, and reports where it looked for them', async () => {
   const args = words('CMD').map((word) => word.replace('0.0.0.0', '127.0.0.1'))
   const child = start([...args, '--port=0'])
   let said = ''

@@ -60,7 +60,7 @@ const pod = ofKind('Deployment')?.template.spec
 const container = pod?.containers[0]
 
 describe('planspan on Kubernetes', () => {
-  it('may do nothing that it need not', () => {
+  it('has only the rights that it needs', () => {
     expect(pod).toMatchObject({
       automountServiceAccountToken: false,
       securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
@@ -70,16 +70,16 @@ describe('planspan on Kubernetes', () => {
       readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     })
-    // The user of node's own images; Kubernetes asks for a number.
+    // The user of node's own images; Kubernetes requires a number.
     expect(text('Dockerfile')).toMatch(/^FROM node:[^\n]*\nENV[^]*\nUSER node$/m)
   })
 
-  it('has a limit to its memory, and the time to store what has arrived', () => {
+  it('has a memory limit, and the time to store the spans that have arrived', () => {
     expect(container?.resources).toMatchObject({ limits: { memory: '2Gi' }, requests: { memory: '512Mi' } })
     expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(40)
   })
 
-  it('is probed where it answers, with time for /readyz to say why not and for new tables to be made', () => {
+  it('has probes on its ports, with time for /readyz to report a reason and for new tables to be created', () => {
     const { startupProbe: startup, livenessProbe: liveness, readinessProbe: readiness } = container ?? {}
     expect([startup, liveness, readiness].map((probe) => probe?.httpGet)).toEqual([
       { path: '/healthz', port: 'http' },
@@ -90,7 +90,7 @@ describe('planspan on Kubernetes', () => {
     expect((startup?.periodSeconds ?? 0) * (startup?.failureThreshold ?? 0)).toBeGreaterThanOrEqual(1800)
   })
 
-  it('starts anew when its settings change: they come from objects whose names have a hash', () => {
+  it('restarts when its settings change: the names of their objects contain a hash', () => {
     const { configMapGenerator: configs, secretGenerator: secrets } = kustomization
     expect(container?.envFrom).toEqual([
       { configMapRef: { name: configs[0]?.name } },
@@ -100,7 +100,7 @@ describe('planspan on Kubernetes', () => {
     expect(kustomization.resources).toEqual(['planspan.yaml'])
   })
 
-  it('is told only options that there are and variables that are set, the retention among them, and no password', () => {
+  it('has only known options and variables, including the retention, and no password', () => {
     const set = kustomization.configMapGenerator.flatMap(({ literals }) => literals.map((line) => line.split('=')[0]))
     const [name, ...args] = container?.args ?? []
     expect(name).toBe('serve')
@@ -114,7 +114,7 @@ describe('planspan on Kubernetes', () => {
     expect(ofKind('Service')?.ports.map(({ targetPort }) => targetPort)).toEqual(ports)
   })
 
-  it('lets in those with a token alone, of a file that is kept up to date without a restart', () => {
+  it('requires tokens from a file that is updated without a restart', () => {
     const [mount] = container?.volumeMounts ?? []
     const [file, ...others] = kustomization.secretGenerator[1]?.files ?? []
     expect(container?.args).toContain(`--tokens=${mount?.mountPath ?? ''}/${file ?? ''}`)

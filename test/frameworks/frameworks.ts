@@ -1,7 +1,7 @@
-/** What runs: a framework's folder, and the stories that it can play. */
+/** A test run: a framework's folder, and the stories that it supports. */
 export interface Run {
   readonly framework: string
-  /** How it is instrumented, or asks the model; its runner may know several ways. */
+  /** The instrumentation or the model API; a runner may support several variants. */
   readonly variant: string
   readonly stories: readonly string[]
 }
@@ -17,7 +17,7 @@ export const RUNS: readonly Run[] = [
   { framework: 'pydantic-ai', variant: 'genai', stories: ['tools', 'delegate'] },
   { framework: 'openai-agents-python', variant: 'openinference', stories: ['tools', 'delegate', 'handoff'] },
   { framework: 'openai-agents-python', variant: 'logfire', stories: ['tools', 'delegate', 'handoff'] },
-  // Traceloop's spans of an agent that a tool asks hang below the root.
+  // Traceloop's spans of an agent called by a tool are children of the root.
   { framework: 'openai-agents-python', variant: 'traceloop', stories: ['tools', 'handoff'] },
   { framework: 'langchain-python', variant: 'openinference', stories: ['tools', 'delegate'] },
   { framework: 'langchain-python', variant: 'langsmith', stories: ['tools', 'delegate'] },

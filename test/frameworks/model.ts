@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 
 import { STORIES, type Turn } from './story.js'
 
-/** All agents of all stories; no two have the same instructions. */
+/** All agents of all stories; each has different instructions. */
 const AGENTS = Object.values(STORIES).flatMap(({ agents }) => Object.values(agents))
 
 /**
- * A made-up model behind OpenAI's interface, so that frameworks ask it with their own clients. It knows an agent by its
- * instructions, and the turn by the calls that the messages tell of.
+ * A simulated model with OpenAI's API, so that frameworks call it with their own clients. It recognizes an agent by its
+ * instructions, and the turn by the calls in the messages.
  */
 export async function startModel() {
   const server = createServer((request, response) => {
@@ -69,7 +69,7 @@ const toolCallsOf = (calls: Turn['calls']) =>
     function: { name, arguments: JSON.stringify(values) },
   }))
 
-/** The same as a stream: the message in one piece, the reason, the usage. */
+/** The same response as a stream: the message in one chunk, the reason, the usage. */
 function chunksOf(turn: Turn): string[] {
   const { choices, usage, ...rest } = completionOf(turn)
   const { message: delta, finish_reason } = choices[0]!

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url'
 
 import type { Run } from './frameworks.js'
 
-/** What a runner says of the story that it has played. */
+/** A runner's output about the story that it has played. */
 export interface Played {
   readonly traceIds: readonly string[]
   readonly answer: string
 }
 
-/** What would change how a framework behaves: some send no traces in tests. */
+/** Variables that would change a framework's behavior: some send no traces in tests. */
 const CHANGES_FRAMEWORKS = /^(OTEL_|OPENAI_|LANGSMITH_|LANGCHAIN_|LANGFUSE_|LOGFIRE_|VITEST|NODE_ENV$|TEST$)/
 
 const folderOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))

@@ -34,7 +34,7 @@ afterAll(async () => {
 const runs = RUNS.filter(({ framework }) => installed.has(framework))
 
 describe.each(runs)('$framework, $variant', (run) => {
-  it.each(run.stories)('%s: one record tells what happened', async (story) => {
+  it.each(run.stories)('%s: one record contains the whole story', async (story) => {
     const { url } = serving!.line
     const { traceIds, answer } = await play(run, story, { endpoint: url, model: model!.url })
     expect(traceIds).toHaveLength(1)

@@ -5,10 +5,10 @@ export const [, , endpoint, modelUrl, story = ''] = process.argv
 const STORIES = JSON.parse(readFileSync(new URL('stories.json', import.meta.url), 'utf8'))
 const traceIds = new Set()
 
-/** Notes a trace of the story. */
+/** Records a trace of the story. */
 export const noteTrace = (traceId) => void traceIds.add(traceId)
 
-/** A span processor that notes all traces. */
+/** A span processor that records all trace ids. */
 export const traces = {
   onStart: (span) => noteTrace(span.spanContext().traceId),
   onEnd() {},
@@ -16,7 +16,7 @@ export const traces = {
   shutdown: async () => {},
 }
 
-/** Plays the story, whose agents and tools know their names, and tells what was answered, and the ids of its traces. */
+/** Plays the story, whose agents and tools are named, and prints the answer and the ids of its traces. */
 export async function play(run) {
   const { agents, ...rest } = STORIES[story]
   const named = Object.entries(agents).map(([name, { instructions, tools }]) => ({

@@ -46,7 +46,7 @@ def _agent(name, agent):
 
 
 def play(run):
-    """Plays the story, and tells what was answered, and the ids of its traces."""
+    """Plays the story, and prints the answer and the ids of its traces."""
     story = _stories[_name]
     agents = {name: _agent(name, agent) for name, agent in story["agents"].items()}
     answer = run(SimpleNamespace(request=story["request"], agents=agents, first=next(iter(agents.values()))))

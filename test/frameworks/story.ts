@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What a made-up model answers once. */
+/** One response of the simulated model. */
 export interface Turn {
   readonly text: string
   readonly calls: readonly ModelsCall[]
@@ -18,13 +18,13 @@ interface Tokens {
   readonly output: number
 }
 
-/** What a tool does: it answers, fails, asks another agent, or hands over to one. */
+/** The behavior of a tool: it returns a result, fails, calls another agent, or hands over to one. */
 interface Tool {
   readonly result?: string
   readonly error?: string
   readonly agent?: string
   readonly handoff?: string
-  /** A person has to allow each call. */
+  /** A person has to approve each call. */
   readonly approval?: boolean
 }
 
@@ -36,13 +36,13 @@ export interface Agent {
 
 export interface Story {
   readonly request: string
-  /** The first one is asked; the others are asked, or take over, as tools or the workflow say. */
+  /** The first agent gets the request; tools or the workflow call the others or hand over to them. */
   readonly agents: Readonly<Record<string, Agent>>
-  /** Agents in a row; a step that is no agent waits for a person. */
+  /** Agents in sequence; a step that is not an agent waits for a person. */
   readonly workflow?: { readonly name: string; readonly steps: readonly string[] }
 }
 
-/** What happens, told once: the made-up model answers out of it, and the records are compared with it. */
+/** The events of a story, for the responses of the simulated model and for comparison with the records. */
 export const STORIES = JSON.parse(readFileSync(new URL('stories.json', import.meta.url), 'utf8')) as Readonly<
   Record<string, Story>
 >

@@ -1,6 +1,6 @@
 import type { ActToolInfo, AgentExecutionRecord, PlanExecutionRecord, ThinkActRecord } from '../../src/records/index.js'
 
-/** A record in the words of a story. */
+/** A record in the terms of a story. */
 export interface ToldPlan {
   readonly title: unknown
   readonly request: unknown
@@ -36,14 +36,14 @@ export interface ToldTool {
   readonly subPlan: readonly ToldAgent[] | null
 }
 
-/** What records of foreign traces say beside the keys of their format. */
+/** Values in records of foreign traces besides the keys of their format. */
 interface Extra {
   readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number }
   readonly modelCalls?: unknown
   readonly waits?: readonly unknown[]
 }
 
-/** What a record tells. */
+/** The contents of a record. */
 export function toldBy(record: PlanExecutionRecord): ToldPlan {
   const { usage, modelCalls, waits } = extraOf(record)
   return {
@@ -78,7 +78,7 @@ function toldCycle(cycle: ThinkActRecord, subPlans: readonly PlanExecutionRecord
       call['inputTokens'],
       call['outputTokens'],
     ]),
-    // Calls side by side begin in any order.
+    // Concurrent calls start in any order.
     tools: (cycle.actToolInfoList ?? [])
       .map((call) => toldTool(call, subPlans))
       .toSorted((a, b) => String(a.id).localeCompare(String(b.id))),

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Story, Turn } from './story.js'
 import type { ToldAgent, ToldCycle, ToldPlan, ToldTool } from './told.js'
 
-/** What the record of a story has to tell, where the framework answered the program so. */
+/** The expected record of a story, if the framework returned the expected answer to the program. */
 export function truthOf({ request, agents, workflow }: Story, answer: string): ToldPlan {
   const tools = Object.values(agents).flatMap((agent) => Object.values(agent.tools))
   const turns = Object.values(agents).flatMap((agent) => agent.turns)
@@ -33,7 +33,7 @@ function agentOf(name: string, agents: Story['agents']): ToldAgent {
 
 function cycleOf({ text, calls, tokens }: Turn, name: string, agents: Story['agents']): ToldCycle {
   const { tools } = agents[name]!
-  // A handoff is no tool call: the next agent stands beside this one.
+  // A handoff is not a tool call: the next agent is a sibling of this one.
   const called = calls.filter((call) => tools[call.name]?.handoff === undefined)
   const failed = called.find((call) => tools[call.name]?.error !== undefined)
   return {
@@ -54,7 +54,7 @@ function cycleOf({ text, calls, tokens }: Turn, name: string, agents: Story['age
   }
 }
 
-/** An agent that hands over answers nothing. */
+/** An agent that hands over returns no answer. */
 const lastTextOf = (turns: readonly Turn[]) => turns.at(-1)?.text || null
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0)

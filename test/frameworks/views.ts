@@ -2,18 +2,18 @@ import type { Serving } from '../cli/run-cli.js'
 import { execute } from '../support/clickhouse.js'
 import type { Story } from './story.js'
 
-/** What lists and SQL views say of a trace. */
+/** The values of lists and SQL views for a trace. */
 export interface Shown {
   readonly listed: readonly { readonly planId: string; readonly state: string }[]
   readonly modelCalls: number
   readonly inputTokens: number
   readonly outputTokens: number
-  /** The tools that were called, and which of the calls failed. */
+  /** The called tools, and which of the calls failed. */
   readonly tools: readonly string[]
   readonly failed: readonly string[]
 }
 
-/** Asks for a trace as a dashboard and the list of plans do. */
+/** Queries a trace as a dashboard and the list of plans do. */
 export async function shownOf({ line, clickhouse }: Serving, traceId: string): Promise<Shown> {
   const response = await fetch(`${line.url}/api/records?trace=${traceId}`)
   const { records } = (await response.json()) as { records: { planId: string; state: string }[] }
@@ -35,7 +35,7 @@ export async function shownOf({ line, clickhouse }: Serving, traceId: string): P
   }
 }
 
-/** What they have to say of a story: what a span alone tells. */
+/** The expected values for a story, as far as single spans contain them. */
 export function shownTruth({ agents }: Story, traceId: string): Shown {
   const turns = Object.values(agents).flatMap((agent) => agent.turns)
   const calls = Object.values(agents).flatMap(({ turns: all, tools }) =>

@@ -4,19 +4,19 @@ import { otlpClient, type OtlpClient } from '../server/otlp-client.js'
 import { fieldsOf, messages } from '../server/jaeger/jaeger-client.js'
 import type { HttpInput, Input } from './inputs.js'
 
-/** What came back, over any road. */
+/** A response, over any protocol. */
 export interface Answer {
-  /** HTTP's status or gRPC's. */
+  /** The HTTP status or gRPC code. */
   readonly code: number
   readonly text: string
   readonly retryAfter: boolean
-  /** Of spans that were sent; undefined where none were acknowledged. */
+  /** The number of sent spans; undefined if no spans were acknowledged. */
   readonly rejectedSpans: number | undefined
 }
 
 const TIMEOUT_MS = 60_000
 
-/** Clients of all the ports of one server. */
+/** Clients for all ports of one server. */
 export class Clients {
   readonly #url: string
   readonly #otlp: Readonly<Record<'none' | 'gzip', OtlpClient>>

@@ -1,7 +1,7 @@
 import type { Answer } from './answers.js'
 import type { Input } from './inputs.js'
 
-/** The answers that are documented, each for its road: HTTP's status codes, and gRPC's. */
+/** The documented responses per protocol: HTTP status codes and gRPC codes. */
 const DOCUMENTED = {
   otlp: [200, 400, 413, 415, 503],
   import: [200, 207, 400, 413, 503],
@@ -10,7 +10,7 @@ const DOCUMENTED = {
   jaeger: [0, 3, 14],
 } as const
 
-/** What is wrong with an answer; undefined for one that is documented. */
+/** The problem with a response; undefined for a documented response. */
 export function misbehaviour(input: Input, { code, text, retryAfter }: Answer): string | undefined {
   const kind = input.road === 'http' ? input.route : input.road
   if (!(DOCUMENTED[kind] as readonly number[]).includes(code)) return `answered ${code}: ${text.slice(0, 300)}`
@@ -18,12 +18,12 @@ export function misbehaviour(input: Input, { code, text, retryAfter }: Answer): 
   const isProbe = input.road === 'http' && input.path.startsWith('/readyz')
   if (isLater && !retryAfter && !isProbe) return `answered ${code} without when to send it again`
   const isRefusal = code >= 400 || (code !== 0 && code < 100)
-  // Lynxe's paths refuse as Lynxe does, without a word.
+  // Lynxe's paths reject like Lynxe, with an empty body.
   const isLynxe = input.road === 'http' && input.path.startsWith('/api/executor/')
   return isRefusal && text === '' && !isLynxe ? `answered ${code} without a reason` : undefined
 }
 
-/** An input in words, for whom it was not answered as it should. */
+/** Describes an input in words, for the report of an unexpected response. */
 export const describeInput = (input: Input): string =>
   input.road === 'http'
     ? `${input.method} ${input.path.slice(0, 200)} ${input.headers['content-type'] ?? ''} (${input.body?.length ?? 0} bytes)`

@@ -21,7 +21,7 @@ const NEIGHBOUR_MS = 60_000
 const RETRY_MS = 200
 const MOST_FINDINGS = 20
 
-it('answers whatever is sent as documented, keeps what it acknowledges, and serves its neighbours meanwhile', async () => {
+it('responds to any input as documented, keeps what it acknowledges, and serves other clients meanwhile', async () => {
   const data = mkdtempSync(join(tmpdir(), 'planspan-fuzz-'))
   const serving = await startServe(['--data', data, '--grpc-port', '0', '--jaeger-port', '0'])
   const clients = new Clients(serving.line)
@@ -52,7 +52,7 @@ function isTaken(error: Error): false {
   throw error
 }
 
-/** Sends some inputs at once, and a neighbour's record in the midst of them; returns what went wrong, in words. */
+/** Sends some inputs concurrently, with another client's record among them; returns the problems in words. */
 async function playGroup(
   { line, clickhouse }: Serving,
   clients: Clients,
@@ -84,7 +84,7 @@ async function serveNeighbour(url: string, { spans, planId, text }: ReturnType<t
   const signal = AbortSignal.timeout(NEIGHBOUR_MS)
   const send = () => sendHttp(url, requestOf(spans), { type: 'application/x-protobuf', signal })
   try {
-    // It sends again what it is asked to send again, as exporters do.
+    // Repeats throttled requests, as exporters do.
     while (!(await send().then(() => true, isTaken))) await setTimeout(RETRY_MS, undefined, { signal })
     const read = await readRecord({ url }, planId)
     return read.text === text ? [] : [`a neighbour's record is ${read.status}: ${read.text.slice(0, 200)}`]

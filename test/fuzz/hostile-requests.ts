@@ -6,7 +6,7 @@ import type { AnyValueJson, KeyValueJson, RequestJson, SpanJson } from '../otlp/
 
 const nanos = (seconds: bigint): string => String(seconds * 1_000_000_000n)
 
-/** The edges of what a time can be: of 32 and 64 bits, of ClickHouse's DateTime and DateTime64, and the usual. */
+/** The limits of times: of 32 and 64 bits, of ClickHouse's DateTime and DateTime64, and common values. */
 const time = fc.oneof(
   { arbitrary: fc.bigInt({ min: 1_763_800_000n, max: 1_763_890_000n }).map(nanos), weight: 5 },
   {
@@ -24,7 +24,7 @@ const time = fc.oneof(
   },
 )
 
-/** Ids of plans and steps that break a path, a query, a limit or a parser somewhere. */
+/** Ids of plans and steps that may break a path, a query, a limit or a parser. */
 const hostileId = fc.oneof(
   fc.constantFrom(
     '.',
@@ -75,7 +75,7 @@ const value: fc.Arbitrary<AnyValueJson> = fc.oneof(
   fc.integer({ min: 1, max: 200 }).map(nested),
 )
 
-/** Attributes of planspan's own conventions, with values that nobody foresaw. */
+/** Attributes of planspan's own conventions, with unexpected values. */
 const ownAttributes: fc.Arbitrary<KeyValueJson[]> = fc
   .tuple(
     fc.constantFrom(...ROLES, 'nonsense'),
@@ -99,7 +99,7 @@ const inRequest = (spans: SpanJson[]): RequestJson => ({
   ],
 })
 
-/** A few spans of one trace that claim to be a plan: any of them may be the parent of any, itself as well. */
+/** A few spans of one trace that claim to be a plan: any of them may be the parent of any, even of itself. */
 const plan: fc.Arbitrary<RequestJson> = fc
   .tuple(
     traceId,
@@ -144,7 +144,7 @@ const shape: fc.Arbitrary<Shape> = fc.oneof(
   })),
 )
 
-/** Many spans: children of one, a chain, or plans in plans. */
+/** Many spans: siblings, a chain, or nested plans. */
 const large: fc.Arbitrary<RequestJson> = fc
   .record({ id: traceId, count: fc.integer({ min: 50, max: 1_500 }), shape })
   .map(({ id, count, shape }) =>
@@ -167,7 +167,7 @@ const large: fc.Arbitrary<RequestJson> = fc
     ),
   )
 
-/** One span with a great deal in it. */
+/** A single span with a large amount of data. */
 const heavy: fc.Arbitrary<RequestJson> = fc
   .record({
     id: traceId,
@@ -192,7 +192,7 @@ const heavy: fc.Arbitrary<RequestJson> = fc
     ]),
   )
 
-/** A request that an OTLP encoder could write, whatever its spans may mean. */
+/** A request that an OTLP encoder could write, whatever its spans mean. */
 export const hostileRequest: fc.Arbitrary<RequestJson> = fc.oneof(
   { arbitrary: plan, weight: 4 },
   { arbitrary: request, weight: 2 },

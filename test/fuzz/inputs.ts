@@ -7,16 +7,16 @@ import { hostileRequest } from './hostile-requests.js'
 import { mutations } from './mutations.js'
 import { REAL_FILES, REAL_REQUESTS } from './real-bodies.js'
 
-/** What a sender claims: of an acknowledged one all of it has to be there. */
+/** The claims of a sender: all of an acknowledged input must be stored. */
 export interface Claim {
   /** `traceId spanId` of each span. */
   readonly spans: ReadonlySet<string>
 }
 
 interface Common {
-  /** Traces to read when it is answered. */
+  /** Traces to read after the response. */
   readonly traceIds: readonly string[]
-  /** Undefined where bytes were changed at random. */
+  /** Undefined if bytes were changed at random. */
   readonly claim?: Claim
 }
 export interface HttpInput extends Common {
@@ -91,7 +91,7 @@ const otlpHttp = fc
 const otlpGrpc = fc
   .record({ body, isGzip: fc.boolean() })
   .map(({ body: { bytes, encoding, ...rest }, isGzip }): GrpcInput => {
-    // JSON over gRPC is one more body that is none.
+    // JSON over gRPC is another malformed body.
     const { claim, ...others } = rest
     return { road: 'grpc', isGzip, body: bytes, ...others, ...(claim && encoding === 'protobuf' ? { claim } : {}) }
   })
@@ -179,7 +179,7 @@ const reads = fc
     }
   })
 
-/** Records by any id, behind the escape or not. */
+/** Records by any id, with or without the escape. */
 const records = fc
   .tuple(word, fc.constantFrom('', '~'), fc.constantFrom('', '/spans', '/steps', '/faults'))
   .map(([id, mark, below]): HttpInput => ({
@@ -192,7 +192,7 @@ const records = fc
     traceIds: [],
   }))
 
-/** Anything that somebody may send to any of the server's ports. */
+/** Any input for any of the server's ports. */
 export const input: fc.Arbitrary<Input> = fc.oneof<fc.WeightedArbitrary<Input>[]>(
   { arbitrary: otlpHttp, weight: 8 },
   { arbitrary: otlpGrpc, weight: 4 },

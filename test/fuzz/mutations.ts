@@ -36,7 +36,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
     }),
 )
 
-/** Nothing, or a few changes of bytes, one after the other. */
+/** No change, or a few byte mutations in sequence. */
 export const mutations: fc.Arbitrary<Mutation> = fc
   .array(mutation, { maxLength: 4 })
   .map((all) => (bytes) => all.reduce((changed, change) => change(changed), bytes))

@@ -10,10 +10,10 @@ const get = (clients: Clients, path: string): Promise<Answer> =>
 
 const MOST_TRACES = 2
 const MOST_PLANS = 2
-/** Of a plan whose own span nobody has sent. */
+/** The state of a plan whose own span was never sent. */
 const NOT_YET = /the span that its record begins with is not\. Ask again/
 
-/** What of an acknowledged input is not there, or cannot be read, in words. */
+/** Describes which parts of an acknowledged input are missing or cannot be read. */
 export async function unreadable(
   clients: Clients,
   clickhouseUrl: string,
@@ -22,7 +22,7 @@ export async function unreadable(
 ): Promise<string[]> {
   const wrong: string[] = []
   if (input.claim && answer.rejectedSpans !== undefined) {
-    // SQL sees it a moment after it is acknowledged, unless planspan is asked for something first.
+    // SQL sees it a moment after it is acknowledged, unless a read of planspan's runs first.
     await get(clients, '/api/records?limit=1')
     const found = await storedSpans(clickhouseUrl, input.traceIds)
     const missing = [...input.claim.spans].filter((span) => !found.has(span))
@@ -48,7 +48,7 @@ export async function unreadable(
   return wrong
 }
 
-/** A record stands for the file that it came from, but for what surrounds it. */
+/** A record represents the file that it came from, without its surroundings. */
 const isSame = ({ text }: Answer, { body }: Input): boolean => text.trim() === body?.toString().trim()
 
 async function unreadableTrace(clients: Clients, traceId: string): Promise<string[]> {

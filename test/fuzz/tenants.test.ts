@@ -11,7 +11,7 @@ const firstSeed = Number(process.env['PLANSPAN_FUZZ_SEED'])
 const REQUESTS_A_GROUP = 24
 const MOST_LEAKS = 20
 
-it('tells one tenant nothing of another, whatever it asks', async () => {
+it('reveals nothing about one tenant to another, whatever the request', async () => {
   await using two = await startTwoTenants()
   const request = requestsTo(await knownOf(two))
   const leaks: string[] = []
@@ -31,11 +31,11 @@ it('tells one tenant nothing of another, whatever it asks', async () => {
     `${requests} requests of one tenant for another's, seeds from ${firstSeed}: ${leaks.length} leaks\n`,
   )
   expect(leaks).toEqual([])
-  // What leaks would be seen.
+  // A leak would be detected.
   expect(await (await two.ask('globex', `/api/records/${SHARED.planId}`)).text()).toContain(secretOf('globex'))
 })
 
-/** What the other tenant could tell: its ids, and what it was answered. */
+/** The texts that could leak from the other tenant: its ids, and the responses that it got. */
 async function knownOf(two: TwoTenants) {
   const page = await two.ask('globex', '/api/records?limit=1')
   const { nextCursor } = (await page.json()) as { nextCursor: string | null }
@@ -92,21 +92,21 @@ function requestsTo(theirs: Awaited<ReturnType<typeof knownOf>>) {
     'fields',
     'all',
   ])
-  // A file of Parquet is packed: nothing would be seen in it.
+  // A Parquet file is compressed, so texts are not visible in it.
   const operation = fc.constantFrom(...Object.keys(ROUTES).filter((one) => !one.includes('/views/')))
   return fc.tuple(operation, place, asked, headers).map(([one, values, names, sent]) => {
     const [method = '', pattern = ''] = one.split(' ')
     const valueOf = (name: string): string => (values as Readonly<Record<string, string>>)[name] ?? 'none'
     const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(valueOf(name)))
-    const told = names.map((name): [string, string] => [name, valueOf(name)])
+    const reported = names.map((name): [string, string] => [name, valueOf(name)])
     const isBody = method === 'POST'
-    const query = new URLSearchParams(told)
+    const query = new URLSearchParams(reported)
     return {
-      path: isBody || told.length === 0 ? path : `${path}?${query}`,
+      path: isBody || reported.length === 0 ? path : `${path}?${query}`,
       init: {
         method: method === 'ALL' ? 'PUT' : method,
         headers: { ...(isBody && { 'content-type': 'application/json' }), ...sent },
-        ...(isBody && { body: JSON.stringify(Object.fromEntries(told)) }),
+        ...(isBody && { body: JSON.stringify(Object.fromEntries(reported)) }),
       },
     }
   })

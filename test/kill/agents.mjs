@@ -1,4 +1,4 @@
-// A process of agents with plans in flight, until its standard input ends; prints the plans that it has ended.
+// A process of agents with running plans, until its standard input ends; prints the plans that it has ended.
 //   node test/kill/agents.mjs ENDPOINT PREFIX PLANS_AT_ONCE
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -3,22 +3,22 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
-/** What the agents' process has ended, by its own account. */
+/** The spans that the agents' process has ended, as it reports them. */
 export interface AgentsReport {
   readonly plans: readonly string[]
-  /** Spans that the SDK gave up. */
+  /** The number of spans that the SDK gave up on. */
   readonly undelivered: number
 }
 
-/** The SDK's exporter tries five times within this: for a machine on which a start takes long. */
+/** The SDK's exporter retries five times within this time, for a machine on which a start takes long. */
 const PATIENCE_MS = 60_000
 
-/** What each plan of the process has. */
+/** The parts of each plan of the process. */
 export const TOOLS_A_PLAN = 2
 
 const script = fileURLToPath(new URL('agents.mjs', import.meta.url))
 
-/** Starts a process with the real SDK, whose plans are in flight until it is told to end. */
+/** Starts a process with the real SDK that runs plans until the test ends it. */
 export function startAgents(endpoint: string, prefix: string): { end(): Promise<AgentsReport>; kill(): void } {
   const child = spawn(process.execPath, [script, endpoint, prefix, '3'], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -13,7 +13,7 @@ import { EnduranceServer, type Victim } from './endurance-server.js'
 
 const rounds = Number(process.env['PLANSPAN_KILL_ROUNDS'])
 const VICTIMS = ['backup', 'serve', 'clickhouse', 'restore'] as const
-/** A backup or a restore of so little takes about as long as this, milliseconds. */
+/** The approximate duration of such a small backup or restore, in milliseconds. */
 const SPREAD_MS = 2500
 
 let root: string
@@ -32,7 +32,7 @@ const backupOf = (file: string) => ['backup', file, '--data', join(root, 'data')
 const spansIn = async (url: string, service: string): Promise<number> =>
   Number(await execute(url, `SELECT uniqExact(TraceId, SpanId) FROM otel.spans WHERE ServiceName = '${service}'`))
 
-/** Starts a command, lets something happen to it at any moment, and answers how it ended. */
+/** Starts a command, disturbs it at a random moment, and returns how it ended. */
 async function interrupted(args: readonly string[], interrupt: (kill: () => void) => Promise<unknown>) {
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: 'ignore' })
   const ended = once(child, 'exit')
@@ -43,7 +43,7 @@ async function interrupted(args: readonly string[], interrupt: (kill: () => void
 }
 
 it.each(Array.from({ length: rounds }, (_, index) => ({ round: index + 1, victim: VICTIMS[index % 4]! })))(
-  'round $round: after kill -9 of $victim, a backup and its restore have what was acknowledged',
+  'round $round: after kill -9 of $victim, a backup and its restore contain everything acknowledged',
   async ({ round, victim }) => {
     const [service, file, target] = [`backup-${round}`, join(root, `${round}.tar`), join(root, `restored-${round}`)]
     const bulk = startBulkSenders(server.line, round, service)
@@ -52,7 +52,7 @@ it.each(Array.from({ length: rounds }, (_, index) => ({ round: index + 1, victim
         if (victim === 'backup') kill()
         else await server.kill(victim satisfies Victim)
       })
-      // A file that is there is whole, however the backup ended.
+      // An existing file is complete, however the backup ended.
       if (existsSync(file)) expect(await runCli(['restore', file, '--check'])).toMatchObject({ code: 0 })
       else expect(code).not.toBe(0)
       rmSync(file, { force: true })

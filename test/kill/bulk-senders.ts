@@ -5,9 +5,9 @@ import { encodeRequest } from '../otlp/encode-request.js'
 import { makeRequest, makeSpan } from '../store/ingest/sample-spans.js'
 
 export interface BulkSenders {
-  /** How many spans have been acknowledged so far. */
+  /** The number of spans acknowledged so far. */
   acknowledged(): number
-  /** Ends them when what each has under way is acknowledged. */
+  /** Ends the senders after their current requests are acknowledged. */
   stop(): Promise<void>
 }
 
@@ -21,10 +21,10 @@ const SPANS_A_REQUEST = 200
 const RETRY_MS = 50
 const TIMEOUT_MS = 10_000
 
-/** The number of the first span of a round; those of a round do not reach the next. */
+/** The number of the first span of a round; rounds do not overlap. */
 const firstOf = (round: number): number => round * 1_000_000_000
 
-/** Clients over HTTP and gRPC, each with one request after the other, which it sends until it is acknowledged. */
+/** Clients over HTTP and gRPC that send one request after the other, each until it is acknowledged. */
 export function startBulkSenders({ url, grpcUrl }: Target, round: number, service: string): BulkSenders {
   const grpc = grpcSender(new URL(grpcUrl ?? '').host)
   const overHttp = (body: Uint8Array) =>

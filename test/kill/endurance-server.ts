@@ -8,11 +8,11 @@ export const VICTIMS = ['serve', 'clickhouse', 'both'] as const
 export type Victim = (typeof VICTIMS)[number]
 
 const POLL_MS = 10
-/** How often a supervisor tries again, and how long, milliseconds. */
+/** The retry interval and timeout of a supervisor, in milliseconds. */
 const RETRY_MS = 250
 const PATIENCE_MS = 60_000
 
-/** A `planspan serve` on one directory and on the same ports, however often it is killed. */
+/** A `planspan serve` that keeps its directory and ports, however often it is killed. */
 export class EnduranceServer {
   readonly #data: string
   #serving: Serving
@@ -34,7 +34,7 @@ export class EnduranceServer {
     return this.#serving.clickhouse.url
   }
 
-  /** Kills with -9 and, as a supervisor does, starts serve again; resolves to the time until it is ready, ms. */
+  /** Kills with -9 and, like a supervisor, restarts serve; resolves to the time until it is ready, in ms. */
   async kill(victim: Victim): Promise<number> {
     const clickhouse = this.#clickhousePid()
     const begun = performance.now()
@@ -49,7 +49,7 @@ export class EnduranceServer {
     await this.#serving.end('SIGTERM')
   }
 
-  /** A backup that found no server holds the directory until the tables are frozen: serve is refused meanwhile. */
+  /** A backup without a server locks the directory until the tables are frozen; serve fails meanwhile. */
   async #startAgain(): Promise<void> {
     const { url, grpcUrl } = this.line
     const ports = ['--port', new URL(url).port, '--grpc-port', new URL(grpcUrl ?? '').port]

@@ -12,10 +12,10 @@ import { type Tally, tallyPlans, tallySpans } from './stored.js'
 
 const rounds = Number(process.env['PLANSPAN_KILL_ROUNDS'])
 const RECORDS = 20
-/** The load before and after the kill, milliseconds. */
+/** The duration of load before and after the kill, in milliseconds. */
 const LEAST_MS = 500
 const SPREAD_MS = 1_500
-/** How long views may be behind after a restart, milliseconds. */
+/** The longest delay of views after a restart, in milliseconds. */
 const PATIENCE_MS = 60_000
 
 interface Round {
@@ -44,7 +44,7 @@ afterAll(async () => {
 })
 
 it.each(Array.from({ length: rounds }, (_, index) => ({ round: index + 1, victim: VICTIMS[index % 3]! })))(
-  'round $round: what was acknowledged is there once after kill -9 of $victim',
+  'round $round: loses and duplicates no acknowledged span after kill -9 of $victim',
   async ({ round, victim }) => {
     const { url } = server.line
     const [service, plan, name] = [`bulk-${round}`, `agents-${round}`, `record-${round}`]
@@ -57,31 +57,31 @@ it.each(Array.from({ length: rounds }, (_, index) => ({ round: index + 1, victim
     const readyMs = await server.kill(victim)
     await setTimeout(LEAST_MS)
     await Promise.all([bulk.stop(), sending])
-    const told = await agents.end()
+    const reported = await agents.end()
 
     const whole = await countWhole(server.line, records)
     const spans = await tallySpans(server, service, bulk.acknowledged())
-    const plans = await settledTally(() => tallyPlans(server, `${plan}-`, told))
+    const plans = await settledTally(() => tallyPlans(server, `${plan}-`, reported))
     done.push({
       victim,
       spans: bulk.acknowledged(),
       records: records.length,
-      plans: told.plans.length,
+      plans: reported.plans.length,
       readyMs,
-      undelivered: told.undelivered,
-      // What the SDK has given up nobody has acknowledged.
-      lost: spans.lost + (told.undelivered === 0 ? plans.lost : 0) + records.length - whole,
+      undelivered: reported.undelivered,
+      // Spans that the SDK has given up on were not acknowledged.
+      lost: spans.lost + (reported.undelivered === 0 ? plans.lost : 0) + records.length - whole,
       doubled: spans.doubled + plans.doubled,
     })
     expect(spans).toEqual({ lost: 0, doubled: 0 })
     expect(whole).toBe(records.length)
-    if (told.undelivered === 0) expect(plans).toEqual({ lost: 0, doubled: 0 })
+    if (reported.undelivered === 0) expect(plans).toEqual({ lost: 0, doubled: 0 })
     expect(plans.doubled).toBe(0)
-    expect([bulk.acknowledged(), told.plans.length].every((count) => count > 0)).toBe(true)
+    expect([bulk.acknowledged(), reported.plans.length].every((count) => count > 0)).toBe(true)
   },
 )
 
-/** Tallies again while something is missing: views follow the spans as fast as these are indexed. */
+/** Counts again while spans are missing: views are updated as fast as spans are indexed. */
 async function settledTally(tally: () => Promise<Tally>): Promise<Tally> {
   const givenUp = performance.now() + PATIENCE_MS
   for (;;) {

@@ -5,13 +5,13 @@ import type { EnduranceServer } from './endurance-server.js'
 
 const READERS = 4
 
-/** What is there of what was acknowledged. */
+/** The stored part of the acknowledged data. */
 export interface Tally {
   readonly lost: number
   readonly doubled: number
 }
 
-/** The spans of a service, as the view of spans tells them. */
+/** The spans of a service, from the view of spans. */
 export async function tallySpans(
   { clickhouseUrl }: EnduranceServer,
   service: string,
@@ -24,7 +24,7 @@ export async function tallySpans(
   return { lost: Math.max(0, acknowledged - spans), doubled: rows - spans }
 }
 
-/** Plans whose names begin alike, and their tool calls, in the views; and each record. */
+/** Plans with a common name prefix and their tool calls, from the views and from each record. */
 export async function tallyPlans(
   { clickhouseUrl, line }: EnduranceServer,
   prefix: string,

@@ -21,7 +21,7 @@ afterAll(async () => {
   await store.drop()
 })
 
-/** Starts an example, which sends to the server. */
+/** Starts an example that sends to the server. */
 function start([command = '', ...args]: readonly string[]): ChildProcess {
   const env = { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: serving.line.url }
   const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'inherit'] })
@@ -29,7 +29,7 @@ function start([command = '', ...args]: readonly string[]): ChildProcess {
   return child
 }
 
-/** A plan's record as GET answers it, with what it says of it. */
+/** A plan's record from GET, with its metadata. */
 async function read(planId: string) {
   const response = await fetch(`${serving.line.url}/api/records/${planId}`)
   expect(response.status).toBe(200)
@@ -85,7 +85,7 @@ async function snapshotOf(planId: string): Promise<number> {
   return Number(spans[0]?.attributes[ATTR.snapshotSeq])
 }
 
-/** What is told of the long plan while its agent stands at the tool call. */
+/** The observed state of the long plan while its agent is in the tool call. */
 const booking = (plan: object, agent: object, call: object) => ({
   verdict: 'complete',
   ...plan,
@@ -111,7 +111,7 @@ describe.each(inject('examples'))('%s', (_, { quickStart, longPlan }) => {
     expect(await read(planId)).toMatchObject(ANSWERED)
   })
 
-  test('a plan is seen while it runs and, after kill -9, as interrupted', async () => {
+  test('a plan is visible while it runs and, after kill -9, as interrupted', async () => {
     const planId = `plan-${randomUUID()}`
     const child = start([...longPlan, planId])
     await expect.poll(() => read(planId), SOON).toMatchObject(booking({ state: 'running' }, ...OPEN))
@@ -119,7 +119,7 @@ describe.each(inject('examples'))('%s', (_, { quickStart, longPlan }) => {
     await expect.poll(() => read(planId), SOON).toMatchObject(booking({ state: 'interrupted' }, ...OPEN))
   })
 
-  test('a plan gives signs of life while nothing changes, and is whole once it has ended', async () => {
+  test('a plan sends heartbeats while nothing changes, and is complete after it has ended', async () => {
     const planId = `plan-${randomUUID()}`
     const child = start([...longPlan, planId])
     await expect.poll(() => snapshotOf(planId), SOON).toBeGreaterThan(1)

@@ -5,14 +5,14 @@ import { pythonModels } from '../../scripts/python-models.mjs'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The examples in the languages of this machine, as commands with their arguments. */
+    /** The examples in the languages of this machine, as commands with arguments. */
     examples: Awaited<ReturnType<typeof buildExamples>>['built']
-    /** The command that asks the models of others, where this machine has a Python for them. */
+    /** The command that runs other projects' models, if this machine has a Python for them. */
     models: readonly string[] | undefined
   }
 }
 
-/** The examples in other languages and the models of others, built if they are not yet. */
+/** Builds the examples in other languages and the other projects' models if they are missing. */
 export default async function setup(project: TestProject): Promise<void> {
   const { built } = await buildExamples()
   project.provide('examples', built)

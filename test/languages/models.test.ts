@@ -15,7 +15,7 @@ const [command = '', ...args] = inject('models') ?? []
 
 type Format = 'atif' | 'chat' | 'openapi' | 'openmetrics' | 'prometheus'
 
-/** What the models of others say against documents, by the names of these. */
+/** The validation results of other projects' models for documents, by document name. */
 function refusals(format: Format, documents: readonly (readonly [name: string, text: string])[]) {
   const input = documents.map(([, text]) => `${text.replaceAll(/\r?\n\s*/g, '')}\n`).join('')
   const { status, stdout, stderr } = spawnSync(command, [...args, format], {
@@ -54,7 +54,7 @@ const PLANS: Readonly<Record<string, () => (readonly [string, readonly StoredSpa
 
 const textOf = (rows: readonly StoredSpan[], options: DecodeOptions): string => decodeRecord(rows, options)?.text ?? ''
 
-describe.each(Object.entries(PLANS))('the models of others take %s', { timeout: 300_000 }, (_, plans) => {
+describe.each(Object.entries(PLANS))('other projects’ models accept %s', { timeout: 300_000 }, (_, plans) => {
   test.skipIf(command === '')('as trajectories in the interchange format', () => {
     const documents = plans().map(([name, rows]) => [name, textOf(rows, { format: 'atif' })] as const)
     expect(refusals('atif', documents)).toEqual([])
@@ -75,7 +75,7 @@ describe.each(Object.entries(PLANS))('the models of others take %s', { timeout: 
   )
 })
 
-test.skipIf(command === '')('they take the document of the HTTP interface', () => {
+test.skipIf(command === '')('they accept the document of the HTTP interface', () => {
   expect(refusals('openapi', [['/openapi.json', JSON.stringify(openApiDocument())]])).toEqual([])
 })
 
@@ -107,7 +107,7 @@ describe.skipIf(command === '')('metrics', () => {
   })
 })
 
-test.skipIf(command === '')('they refuse what is none', () => {
+test.skipIf(command === '')('they reject invalid documents', () => {
   expect(
     refusals('openapi', [['no paths', '{"openapi":"3.1.1","info":{"title":"t","version":"1"},"paths":1}']]),
   ).toHaveLength(1)

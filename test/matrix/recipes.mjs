@@ -26,9 +26,9 @@ function writeFiles(directory) {
 }
 
 /**
- * Runs something beside a server that stores plans, and shows that it is the one plan that this tells of.
+ * Runs a program beside a server that stores plans, and checks that the server has exactly the plan that it reports.
  * @param {Project} project
- * @param {(environment: Record<string, string>) => Promise<string>} play answers what it said, JSON with a planId
+ * @param {(environment: Record<string, string>) => Promise<string>} play returns its output, JSON with a planId
  */
 async function storesPlan({ directory }, play) {
   const data = join(directory, 'planspan-data')

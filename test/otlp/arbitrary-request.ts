@@ -2,7 +2,7 @@ import fc from 'fast-check'
 
 import type { AnyValueJson, KeyValueJson, RequestJson, SpanJson } from './encode-request.js'
 
-/** Text with everything in it: graphemes, control characters, halves of surrogate pairs. */
+/** Any text: graphemes, control characters, halves of surrogate pairs. */
 export const text: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.string({ unit: fc.integer({ min: 0, max: 0x2f }).map((unit) => String.fromCharCode(unit)), maxLength: 6 }),
@@ -50,7 +50,7 @@ export const anyValue: fc.Arbitrary<AnyValueJson> = value
 
 const attributes: fc.Arbitrary<KeyValueJson[]> = fc.oneof(
   fc.array(fc.record({ key, value: anyValue }, { requiredKeys: [] }), { maxLength: 5 }),
-  // Many equal keys: where a sort that is not stable shows.
+  // Many equal keys, which reveal an unstable sort.
   fc.array(fc.record({ key: fc.constantFrom('a', 'b'), value: scalar }), { minLength: 30, maxLength: 40 }),
 )
 
@@ -89,7 +89,7 @@ const span: fc.Arbitrary<SpanJson> = fc.record(
   { requiredKeys: ['traceId', 'spanId', 'name', 'startTimeUnixNano', 'endTimeUnixNano'] },
 )
 
-/** A valid request with anything in it. */
+/** A valid request with any values. */
 export const request: fc.Arbitrary<RequestJson> = fc.record({
   resourceSpans: fc.array(
     fc.record(

@@ -29,9 +29,9 @@ const spansAt = (time: fc.Arbitrary<bigint>): fc.Arbitrary<Span[]> =>
     { minLength: 1, maxLength: 5 },
   )
 
-/** Spans of a writer of our own, with all that a string or a number can be. */
+/** Spans of planspan's own writer, with any strings and numbers. */
 export const storableSpans = spansAt(fc.bigInt({ min: 0n, max: LIMIT - 1n }))
-/** The same, with times that the store can't hold. */
+/** The same spans, with times that the store cannot hold. */
 export const anySpans = spansAt(
   fc.oneof(fc.bigInt({ min: 0n, max: LIMIT - 1n }), fc.bigInt({ min: LIMIT, max: 2n * LIMIT - 1n })),
 )

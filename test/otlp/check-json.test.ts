@@ -56,7 +56,7 @@ describe('a JSON body', () => {
     ['flags beyond 32 bits', span('"flags":4294967296')],
     ['values nested too deep', value(`${'"arrayValue":{"values":[{'.repeat(300)}${'}]}'.repeat(300)}`)],
     ['unknown members nested too deep', `{"x":${'['.repeat(2000)}${']'.repeat(2000)}}`],
-  ])('is refused with %s', (_, body) => {
+  ])('is rejected with %s', (_, body) => {
     expect(check(body)).toMatch(/\.$/)
   })
 
@@ -74,7 +74,7 @@ describe('a JSON body', () => {
     ['plain values', value('"doubleValue":-0.5e-3'), 1],
     ['a negative int', value('"intValue":-7'), 1],
     ['empty ids of links', span('"parentSpanId":"","links":[{"traceId":"","spanId":""}]'), 1],
-  ])('with %s is taken as it is', (_, body, spanCount) => {
+  ])('with %s is accepted unchanged', (_, body, spanCount) => {
     expect(check(body)).toMatchObject({ spanCount, refused: new Map(), values: [], marks: [] })
   })
 
@@ -88,7 +88,7 @@ describe('a JSON body', () => {
     ['a time beyond 2262', `${IDS},"endTimeUnixNano":"9223372036854775808"`, '2262'],
     ['a start before the retention', `${IDS},"startTimeUnixNano":"99"`, 'retention'],
     ['a start at the retention', `${IDS},"startTimeUnixNano":100`, undefined],
-  ])('refuses a span with %s, and no other', (_, odd, reason) => {
+  ])('rejects a span with %s, and no other', (_, odd, reason) => {
     const good = `${IDS},"startTimeUnixNano":"100"`
     const refused = reason === undefined ? new Map() : new Map([[1, expect.stringContaining(reason)]])
     expect(check(spans(good, odd, good), 100n)).toMatchObject({ spanCount: 3, refused })
@@ -113,7 +113,7 @@ describe('a JSON body', () => {
     ['an enum name', span('"kind":"SPAN_KIND_SERVER"'), 'marks'],
     ['ids in upper case', spans(IDS.replace('af', 'AF')), 'marks'],
     ['a parent id of zeros', span('"parentSpanId":"0000000000000000"'), 'marks'],
-    ['an event of which nothing is stored', span('"events":[{"droppedAttributesCount":1}]'), 'marks'],
+    ['an event that stores nothing', span('"events":[{"droppedAttributesCount":1}]'), 'marks'],
     ['a link without members', span('"links":[{}]'), 'marks'],
     ['an attribute without a key', span('"attributes":[{"value":{}}]'), 'marks'],
     ['null for an object', span('"status":null'), 'marks'],

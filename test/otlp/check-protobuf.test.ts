@@ -28,11 +28,11 @@ describe('a protobuf body', () => {
     ['an attribute key that is not UTF-8', request(TRACE_ID, SPAN_ID, field(9, field(1, Buffer.of(0xc3))))],
     ['a surrogate in UTF-8', request(TRACE_ID, SPAN_ID, field(5, Buffer.from('eda080', 'hex')))],
     ['JSON', bytes('{"resourceSpans":[]}')],
-  ])('is refused with %s', (_, body) => {
+  ])('is rejected with %s', (_, body) => {
     expect(check(body)).toMatch(/at byte \d+\.$/)
   })
 
-  it('is refused when its values are nested too deep', () => {
+  it('is rejected when its values are nested too deeply', () => {
     let value: Buffer = Buffer.alloc(0)
     for (let depth = 0; depth < 300; depth++) value = field(5, field(1, value))
     expect(check(request(TRACE_ID, SPAN_ID, attribute(value)))).toMatch('nested deeper than 200 levels')
@@ -60,7 +60,7 @@ describe('a protobuf body', () => {
       3,
     ],
     ['a length and a tag that are longer than they need be', bytes(0x8a, 0x00, 0x80, 0x00), 0],
-  ])('with %s is taken as it is', (_, body, spanCount) => {
+  ])('with %s is accepted unchanged', (_, body, spanCount) => {
     expect(check(body)).toMatchObject({ spanCount, refused: new Map(), values: [], marks: [] })
   })
 
@@ -76,8 +76,8 @@ describe('a protobuf body', () => {
     ['an event beyond 2262', [TRACE_ID, SPAN_ID, field(11, fixed64(1, 2n ** 64n - 1n))], '2262'],
     ['a start before the retention', [TRACE_ID, SPAN_ID, fixed64(7, 99n)], 'retention'],
     ['a start at the retention', [TRACE_ID, SPAN_ID, fixed64(7, 100n)], undefined],
-    ['two trace ids of which the last is right', [field(1, 'x'), TRACE_ID, SPAN_ID, fixed64(7, 100n)], undefined],
-  ])('refuses a span with %s, and no other', (_, span, reason) => {
+    ['two trace ids and a valid last one', [field(1, 'x'), TRACE_ID, SPAN_ID, fixed64(7, 100n)], undefined],
+  ])('rejects a span with %s, and no other', (_, span, reason) => {
     const good = field(2, TRACE_ID, SPAN_ID, fixed64(7, 100n))
     const refused = reason === undefined ? new Map() : new Map([[1, expect.stringContaining(reason)]])
     expect(check(inScope(good, field(2, ...span), good), 100n)).toMatchObject({ spanCount: 3, refused })
@@ -99,7 +99,7 @@ describe('a protobuf body', () => {
     ['a parent id of zeros', [field(4, Buffer.alloc(8))], 'marks'],
     ['a negative kind', [bytes(6 << 3, ...Array<number>(9).fill(0xff), 1)], undefined],
     ['a kind beyond 32 bits', [bytes(6 << 3, 0x80, 0x80, 0x80, 0x80, 0x10)], 'marks'],
-  ])('with %s is rewritten where needed', (_, parts, where) => {
+  ])('with %s is rewritten if needed', (_, parts, where) => {
     const result = check(request(TRACE_ID, SPAN_ID, ...parts))
     if (typeof result === 'string') throw new Error(result)
     expect({ values: result.values.length > 0, marks: result.marks.length > 0 }).toEqual({

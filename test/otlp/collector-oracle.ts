@@ -1,9 +1,9 @@
 import type { AnyValueJson, KeyValueJson, RequestJson, SpanJson } from './encode-request.js'
 
-/** Lone surrogates can't be in UTF-8: each is U+FFFD there. */
+/** UTF-8 cannot contain lone surrogates: each becomes U+FFFD. */
 const utf8 = (text: string): string => Buffer.from(text).toString()
 
-/** What the stock collector's ClickHouse exporter writes for an attribute's value (pdata's `Value.AsString()`). */
+/** The text of an attribute value in the stock collector's ClickHouse exporter (pdata's `Value.AsString()`). */
 export function asString(value: AnyValueJson): string {
   if (value.stringValue !== undefined) return utf8(value.stringValue)
   if (value.boolValue !== undefined) return value.boolValue ? 'true' : 'false'
@@ -82,7 +82,7 @@ const toId = (id = ''): string => (/^0*$/.test(id) ? '' : id)
 const KINDS = ['Unspecified', 'Internal', 'Server', 'Client', 'Producer', 'Consumer']
 const CODES = ['Unset', 'Ok', 'Error']
 
-/** The rows of a request: the 22 columns in their order, maps as pairs, times and durations as decimal text. */
+/** The rows of a request: the 22 columns in order, maps as pairs, times and durations as decimal text. */
 export const collectorRows = ({ resourceSpans }: RequestJson): unknown[][] =>
   resourceSpans.flatMap(({ resource, scopeSpans = [] }) =>
     scopeSpans.flatMap(({ scope, spans = [] }) => {

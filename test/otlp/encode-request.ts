@@ -1,6 +1,6 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 
-/** OTLP/JSON as objects: what the tests write down, and what `JSON.stringify` makes a JSON body of. */
+/** OTLP/JSON as objects: written by the tests, and serialized to a JSON body by `JSON.stringify`. */
 export interface AnyValueJson {
   stringValue?: string
   boolValue?: boolean
@@ -42,7 +42,7 @@ export interface RequestJson {
   }[]
 }
 
-/** The same request as protobuf bytes, every present field written, defaults too. */
+/** The same request as protobuf bytes, with every present field written, including defaults. */
 export function encodeRequest(request: RequestJson): Uint8Array {
   const writer = new BinaryWriter()
   for (const { resource, scopeSpans = [], schemaUrl } of request.resourceSpans) {

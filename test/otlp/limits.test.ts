@@ -6,7 +6,7 @@ import { field, inScope, request } from './protobuf-bytes.js'
 const SPAN_LIMIT = 131_072
 const PART_LIMIT = 1_048_576
 
-/** The reason why a request is too large; undefined for one that is taken. */
+/** The reason why a request is too large; undefined for an accepted request. */
 function tooLarge(encoding: 'json' | 'protobuf', body: Uint8Array): string | undefined {
   const result = receive(encoding, body)
   if (result.ok) return undefined
@@ -14,7 +14,7 @@ function tooLarge(encoding: 'json' | 'protobuf', body: Uint8Array): string | und
   return result.message
 }
 
-/** An empty message of a repeated field, again and again. */
+/** Repeats an empty message of a repeated field. */
 const empty = (number: number, count: number): Buffer => Buffer.alloc(count * 2, field(number))
 const emptyJson = (count: number): string => `{}${',{}'.repeat(count - 1)}`
 
@@ -32,7 +32,7 @@ describe('empty spans', () => {
 
 describe('empty parts', () => {
   test.each([
-    // Beside the attributes stand a resource, a scope and a span.
+    // Besides the attributes there are a resource, a scope and a span.
     ['attributes', 'protobuf', (count: number) => request(empty(9, count - 3))],
     ['events', 'protobuf', (count: number) => request(empty(11, count - 3))],
     ['resources', 'protobuf', (count: number) => empty(1, count)],
@@ -60,7 +60,7 @@ test('2,048 spans of 100 attributes are far from any limit', () => {
 describe('a light request', () => {
   const attributes = (count: number) => request(empty(9, count))
 
-  test('is received as any other', () => {
+  test('is received like any other', () => {
     for (const body of [attributes(16_000), attributes(10).subarray(1), inScope(empty(2, 5))]) {
       expect(receiveLight('protobuf', body, {})).toEqual(receive('protobuf', body))
     }

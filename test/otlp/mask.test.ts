@@ -147,20 +147,20 @@ describe.each(['json', 'protobuf'] as const)('masking secrets in a request, %s',
     expect(bodies[0]).toBe(bodies[1])
   })
 
-  it('masks nothing that it is not asked to', () => {
+  it('masks only what the options include', () => {
     const body = encode(encoding, request({ name: TOKEN }))
     const result = receive(encoding, body)
     expect(result.ok && result.request.body).toBe(body)
   })
 
-  it('takes NaN, which equals nothing, for no secret', () => {
+  it('does not treat NaN, which equals nothing, as a secret', () => {
     const nan: AnyValueJson = { doubleValue: 'NaN' }
     const attributes = [attribute('a', nan), attribute('b', { arrayValue: { values: [nan] } })]
     const body = encode(encoding, request({ attributes }))
     expect(maskRequest(encoding, body)).toBe(body)
   })
 
-  it('changes nothing of a request without secrets, whatever is in it', () => {
+  it('changes nothing in a request without secrets, whatever its content', () => {
     fc.assert(
       fc.property(arbitraryRequest, (sent) => {
         const body = encode(encoding, sent)

@@ -1,4 +1,4 @@
-/** Protobuf by hand, for what no encoder writes. */
+/** Hand-written protobuf, for bytes that no encoder writes. */
 export const bytes = (...parts: (number | Uint8Array | string)[]): Buffer =>
   Buffer.concat(parts.map((part) => (typeof part === 'number' ? Buffer.of(part) : Buffer.from(part))))
 

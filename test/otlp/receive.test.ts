@@ -27,7 +27,7 @@ function received(encoding: Encoding, body: Uint8Array, refuseBefore?: bigint) {
 const rewritten = (json: string) =>
   JSON.parse(Buffer.from(received('json', Buffer.from(json)).body).toString()) as unknown
 
-/** A span whose status, or its equal in JSON, stands `count` times; the last time it says `code: 2`. */
+/** A span whose status, or its JSON equivalent, occurs `count` times; the last occurrence has `code: 2`. */
 function inPieces(encoding: Encoding, count: number): Uint8Array {
   if (encoding === 'protobuf') {
     const pieces = Buffer.alloc((count - 1) * 2, field(15))
@@ -38,13 +38,13 @@ function inPieces(encoding: Encoding, count: number): Uint8Array {
 }
 
 describe.each(['protobuf', 'json'] as const)('receiving %s', (encoding) => {
-  it('merges a message in very many pieces', () => {
+  it('merges a message that is split into very many parts', () => {
     const { body, spans } = received(encoding, inPieces(encoding, 150_000))
     expect(spans).toBe(1)
     expect(body.length).toBeLessThan(500)
   })
 
-  it('refuses a request of which millions of places would have to be rewritten', () => {
+  it('rejects a request that would need millions of rewrites', () => {
     expect(receive(encoding, inPieces(encoding, 1_050_000))).toEqual({
       ok: false,
       message: expect.stringContaining('more than 1048576 places') as string,
@@ -53,7 +53,7 @@ describe.each(['protobuf', 'json'] as const)('receiving %s', (encoding) => {
   })
 })
 
-describe.each(['protobuf', 'json'] as const)('when spans start, in %s,', (encoding) => {
+describe.each(['protobuf', 'json'] as const)('the start of spans, in %s,', (encoding) => {
   const DAY = 86_400_000_000_000n
   const times = { from: 100n * DAY, until: 200n * DAY }
   const startingAt = (starts: readonly bigint[]) =>
@@ -64,7 +64,7 @@ describe.each(['protobuf', 'json'] as const)('when spans start, in %s,', (encodi
     return result.request
   }
 
-  it('decides whether they are taken, but for the first day of all, where what tells no time lies', () => {
+  it('decides whether they are accepted, except for the first day of the range, which holds spans without a time', () => {
     const taken = [0n, DAY - 1n, times.from, times.until - 1n]
     expect(receivedOf(taken, {})).toMatchObject({ spans: 4, refused: undefined })
     for (const start of [DAY, times.from - 1n, times.until, 2n ** 63n - 1n]) {
@@ -80,7 +80,7 @@ describe.each(['protobuf', 'json'] as const)('when spans start, in %s,', (encodi
     }
   })
 
-  it('they are of so many days and no more', () => {
+  it('may be on a limited number of days', () => {
     const starts = [150n, 151n, 150n, 152n, 151n, 153n].map((day) => day * DAY)
     expect(receivedOf(starts, { maxDays: 2 })).toMatchObject({
       spans: 4,
@@ -94,7 +94,7 @@ describe.each(['protobuf', 'json'] as const)('when spans start, in %s,', (encodi
     expect(receivedOf(starts, { maxDays: 4 })).toMatchObject({ spans: 6, refused: undefined })
   })
 
-  it('a span that is refused for something else takes no day', () => {
+  it('of a span that is rejected for another reason uses up no day', () => {
     const bad = span(0, { startTimeUnixNano: String(150n * DAY), spanId: '' })
     const good = span(1, { startTimeUnixNano: String(151n * DAY) })
     const result = receive(encoding, encode(encoding, request(bad, good)), { times, maxDays: 1 })
@@ -103,7 +103,7 @@ describe.each(['protobuf', 'json'] as const)('when spans start, in %s,', (encodi
 })
 
 describe.each(['protobuf', 'json'] as const)('receiving %s', (encoding) => {
-  it('relays a plain request as it came', () => {
+  it('relays a plain request unchanged', () => {
     const body = encode(encoding, request(span(1), span(2)))
     expect(received(encoding, body)).toEqual({
       encoding,
@@ -117,7 +117,7 @@ describe.each(['protobuf', 'json'] as const)('receiving %s', (encoding) => {
     expect(received(encoding, body).body).toBe(body)
   })
 
-  it('tells what spans are refused for, and when the others ended that tell it', () => {
+  it('reports why spans are rejected, and when the others with the same sender ended', () => {
     const late = '1772625600000000000'
     const body = encode(
       encoding,
@@ -139,7 +139,7 @@ describe.each(['protobuf', 'json'] as const)('receiving %s', (encoding) => {
     expect(ends).toEqual([Number(late) / 1e6])
   })
 
-  it('leaves refused spans out and counts them by reason', () => {
+  it('omits rejected spans and counts them by reason', () => {
     const body = encode(
       encoding,
       request(
@@ -164,7 +164,7 @@ describe.each(['protobuf', 'json'] as const)('receiving %s', (encoding) => {
     expect(Buffer.from(result.body).includes('span 3')).toBe(false)
   })
 
-  it('rewrites any request once: what comes out needs no rewriting and has as many spans', () => {
+  it('rewrites any request once: the result needs no rewriting and has the same number of spans', () => {
     fc.assert(
       fc.property(arbitraryRequest, (body) => {
         const first = received(encoding, encode(encoding, body))
@@ -176,7 +176,7 @@ describe.each(['protobuf', 'json'] as const)('receiving %s', (encoding) => {
     )
   })
 
-  it('narrows a request to the spans that are wanted', () => {
+  it('narrows a request to the selected spans', () => {
     fc.assert(
       fc.property(arbitraryRequest, fc.infiniteStream(fc.boolean()), (body, wanted) => {
         const { spans, body: whole } = received(encoding, encode(encoding, body))
@@ -196,7 +196,7 @@ describe.each(['protobuf', 'json'] as const)('receiving %s', (encoding) => {
 describe('rewriting JSON', () => {
   const ids = '"traceId":"0AF7651916CD43DD8448EB211C80319C","spanId":"b7ad6b7169203331"'
 
-  it('takes what the collector takes beyond the specification', () => {
+  it('accepts what the collector accepts beyond the specification', () => {
     expect(
       rewritten(`{"resource_spans":[{"scopeSpans":null,"scope_spans":[{"scope":null,"spans":[{${ids},
         "parent_span_id":"0000000000000000","name":"a","name":"b","kind":"SPAN_KIND_CLIENT","start_time_unix_nano":"05",
@@ -247,7 +247,7 @@ describe('rewriting JSON', () => {
     ['"intValue":"007"', '7'],
     ['"stringValue":"a","boolValue":false', 'false'],
     ['"boolValue":true,"string_value":"last"', 'last'],
-  ])('makes text of the value {%s}', (member, text) => {
+  ])('converts the value {%s} to text', (member, text) => {
     const lower = ids.toLowerCase().replaceAll('id"', 'Id"')
     expect(
       rewritten(

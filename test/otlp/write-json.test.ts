@@ -74,7 +74,7 @@ test('a span is written as OTLP/JSON', () => {
   })
 })
 
-test('requests hold all spans in order, and no more bytes than asked for unless one span has more', () => {
+test('requests contain all spans in order, and at most the given number of bytes unless a single span is larger', () => {
   const names = fc.array(fc.string({ unit: 'grapheme', maxLength: 300 }), { maxLength: 30 })
   fc.assert(
     fc.property(names, fc.integer({ min: 300, max: 3000 }), (all, maxBytes) => {
@@ -92,7 +92,7 @@ test('requests hold all spans in order, and no more bytes than asked for unless 
   )
 })
 
-test('requests hold spans of so many days, in the order in which they come', () => {
+test('requests contain spans of a limited number of days, in the original order', () => {
   const DAY = 86_400_000_000_000n
   const starts = Array.from({ length: 250 }, (_, at) => BigInt(at) * DAY)
   const all = [...starts, ...starts].map((startTimeUnixNano) => span({ startTimeUnixNano }))
@@ -118,7 +118,7 @@ describe('a request for the store', () => {
     return result.request
   }
 
-  test('is stored as what a client sends of the same spans', () => {
+  test('is stored like a client’s request with the same spans', () => {
     fc.assert(
       fc.property(storableSpans, (all) => {
         const [request, ...others] = storeRequests(all, { serviceName: 's' })
@@ -132,7 +132,7 @@ describe('a request for the store', () => {
     )
   })
 
-  test('is made of spans that are refused for the reasons that a client is told', () => {
+  test('omits spans for the reasons that a client would receive', () => {
     fc.assert(
       fc.property(anySpans, fc.option(fc.bigInt({ min: 0n }), { nil: undefined }), (all, refuseBefore) => {
         expect(refusedSpans(all, { refuseBefore })).toEqual(received(all, refuseBefore).refused)
@@ -140,7 +140,7 @@ describe('a request for the store', () => {
     )
   })
 
-  test('is made of no span from before 1970', () => {
+  test('omits spans from before 1970', () => {
     expect(refusedSpans([span(), span({ startTimeUnixNano: -1n })], {})).toEqual({
       rejectedSpans: 1,
       errorMessage: "1 span refused: its startTimeUnixNano, or an event's, is before the year 1970.",

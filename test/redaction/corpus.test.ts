@@ -8,7 +8,7 @@ import { SURROUNDINGS, TOKENS } from './corpus/tokens.js'
 const redactor = createRedactor()
 const next = chance(1)
 
-/** Texts, each with one secret of a kind. */
+/** Texts, each with a secret of one kind. */
 const secrets = [
   ...Object.entries(TOKENS).flatMap(([kind, template]) =>
     Object.entries(SURROUNDINGS).map(([where, surround]) => {
@@ -33,7 +33,7 @@ const rest = secrets.filter(({ text, secret }) => {
 const missed = secrets.filter(({ text, secret }) => redactor.text(text).includes(secret))
 const touched = harmless.filter((text) => redactor.text(text) !== text)
 
-describe('a corpus of secrets and of texts without one', () => {
+describe('a corpus of secrets and of harmless texts', () => {
   test('has at least 150 kinds of secrets and 400 harmless texts', () => {
     expect(new Set(secrets.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(150)
     expect(new Set(harmless).size).toBeGreaterThanOrEqual(400)
@@ -44,7 +44,7 @@ describe('a corpus of secrets and of texts without one', () => {
     expect({ names, enough: names.length <= secrets.length * 0.01 }).toEqual({ names, enough: true })
   })
 
-  test('a secret is masked anywhere in a long text as it is on its own', () => {
+  test('a secret is masked anywhere in a long text as it is by itself', () => {
     const prose = 'The planner reads the report of last week and writes a summary for the team.\n'
     const alone = secrets.filter(({ text }) => !/^[\s[{"]/.test(text))
     const others = alone.filter(({ text }, at) => {
@@ -54,11 +54,11 @@ describe('a corpus of secrets and of texts without one', () => {
     expect(others.map(({ text }) => text)).toEqual([])
   })
 
-  test('the text around a secret stays', () => {
+  test('the text around a secret is kept', () => {
     expect(rest.map(({ text }) => [text, redactor.text(text)])).toEqual([])
   })
 
-  test('at least 995 of 1,000 harmless texts stay as they are', () => {
+  test('at least 995 of 1,000 harmless texts are unchanged', () => {
     expect({ touched, few: touched.length <= harmless.length * 0.005 }).toEqual({ touched, few: true })
   })
 })

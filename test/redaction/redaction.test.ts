@@ -43,7 +43,7 @@ describe('secrets in text', () => {
     ],
     ['a password with an @ in a URL', 'postgres://ann:p@55@db/x', 'postgres://[REDACTED]@db/x'],
     ['a signed URL', 'https://b.example/k?sv=1&sig=ab%2B&x=1', 'https://b.example/k?sv=1&sig=[REDACTED]&x=1'],
-    ['what curl is told', 'curl -s -u ann:pa55 https://h', 'curl -s -u [REDACTED] https://h'],
+    ['a password on the command line of curl', 'curl -s -u ann:pa55 https://h', 'curl -s -u [REDACTED] https://h'],
     ['XML', '<login><password>hunter2</password></login>', '<login><password>[REDACTED]</password></login>'],
     ['a form', '<input type="password" value="hunter2">', '<input type="password" value="[REDACTED]">'],
     ['SQL', `ALTER USER ann WITH PASSWORD 'pa55'`, `ALTER USER ann WITH PASSWORD '[REDACTED]'`],
@@ -115,7 +115,7 @@ describe('secrets in JSON text', () => {
 })
 
 describe('options', () => {
-  test('further patterns, keys and paths are masked', () => {
+  test('additional patterns, keys and paths are masked', () => {
     const own = createRedactor({ patterns: [/K-\d+/], keys: ['iban', /^x-/], paths: ['user.address.*'] })
     expect(own.text('order K-12')).toBe('order [REDACTED]')
     expect(own.text('{"IBAN":"DE1","x-id":"1","user":{"address":{"zip":"1"},"name":"n"}}')).toBe(
@@ -123,7 +123,7 @@ describe('options', () => {
     )
   })
 
-  test('the built-in patterns can be left out', () => {
+  test('the built-in patterns can be disabled', () => {
     expect(createRedactor({ builtIn: false }).text('password=hunter2')).toBe('password=hunter2')
   })
 
@@ -154,7 +154,7 @@ describe('options', () => {
   })
 })
 
-test('structural keys and numbers are left alone', () => {
+test('structural keys and numbers are unchanged', () => {
   const attributes = {
     'planspan.plan.id': 'password=1',
     'gen_ai.tool.call.id': 'sk-proj-0123456789abcdefghij',
@@ -172,11 +172,11 @@ test('a card number is masked as a number, too', () => {
   })
 })
 
-test.each(VENDOR_TOKENS)('the pattern of %s repeats no repetition', (_name, pattern) => {
+test.each(VENDOR_TOKENS)('the pattern of %s contains no nested repetition', (_name, pattern) => {
   expect(pattern).not.toMatch(/[+*}]\)(?:[+*]|\{\d+,)/)
 })
 
-/** Heads of what a pattern looks for, over and over: a pattern that went back for each would never come to an end. */
+/** Repeated beginnings of matches: a pattern that backtracks for each would never finish. */
 test.each([
   '-eyJ',
   'AKIA',
@@ -215,7 +215,7 @@ test.each([
   'hooks.slack.com/services/',
   'ann@a.',
   '+1 (',
-])('a text of nothing but %j is read to its end', (piece) => {
+])('a text that only repeats %j is read to its end', (piece) => {
   const text = createRedactor({ emails: true, phones: true }).text(piece.repeat(40_000))
   expect(text === piece.repeat(40_000) || text.includes('[REDACTED]')).toBe(true)
 })
@@ -223,7 +223,7 @@ test.each([
 const SECRETS = ['sk-live-0123456789abcdefghijk', 'ghp_0123456789abcdefghijABCDEFGHIJ456789', 'AKIAIOSFODNN7EXAMPLE']
 const NAMED = 'hunter2hunter2'
 
-/** JSON values with a secret somewhere: by its looks anywhere, by its key otherwise. */
+/** JSON values with a secret somewhere: detected by its format anywhere, otherwise by its key. */
 const secretive = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },
@@ -250,7 +250,7 @@ test('no planted secret survives at any depth', () => {
   expect({ failed, counterexample }).toEqual({ failed: false, counterexample: null })
 })
 
-test('JSON without secrets comes back byte for byte', () => {
+test('JSON without secrets is returned byte for byte', () => {
   const law = fc.property(fc.json(), (text) => redactor.text(text) === text || /\[REDACTED]/.test(redactor.text(text)))
   expect(fc.check(law).failed).toBe(false)
 })

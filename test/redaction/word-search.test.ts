@@ -4,7 +4,7 @@ import { wordSearch } from '../../src/redaction/word-search.js'
 
 const WORDS = ['pin', 'pinned', 'inn', 'n -', '密码', 'is', 'this']
 
-test('finds each end of a word that is searched for by hand, and no other', () => {
+test('finds each end of a searched word, and no other', () => {
   const search = wordSearch(WORDS)
   const piece = fc.constantFrom(...WORDS, 'PIN', 'p', 'i', 'N', ' ', '-', '密', '\u{1F511}', 'ſ')
   fc.assert(
@@ -20,7 +20,7 @@ test('finds each end of a word that is searched for by hand, and no other', () =
   )
 })
 
-test('stops at the first end that is accepted', () => {
+test('stops at the first accepted end', () => {
   const ends: number[] = []
   expect(wordSearch(['a'])('a-a-a', (end) => ends.push(end) === 2)).toBe(true)
   expect(ends).toEqual([1, 3])

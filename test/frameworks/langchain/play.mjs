@@ -30,7 +30,7 @@ const agentOf = ({ name, instructions, tools }, agents) =>
     model,
     systemPrompt: instructions,
     tools: tools.map((each) => toolOf(each, agents)),
-    // Without it a tool that throws ends the run.
+    // Without it, a tool that throws ends the run.
     middleware: [toolRetryMiddleware({ maxRetries: 0 })],
   })
 
@@ -46,7 +46,7 @@ function toolOf({ name, result, error, agent }, agents) {
   return tool(run, { name, description: name, schema: z.object({ query: z.string() }) })
 }
 
-/** LangChain hands the callbacks of a run on to the agents that its tools ask. */
+/** LangChain passes the callbacks of a run on to the agents that its tools call. */
 async function ask(agent, agents, content, config = {}) {
   const { messages } = await agentOf(agent, agents).invoke({ messages: [{ role: 'user', content }] }, config)
   return messages.at(-1).content

@@ -66,7 +66,7 @@ async function ask(agent, request) {
   return (await agent.approveToolCallGenerate({ runId, toolCallId: suspendPayload.toolCallId })).text
 }
 
-/** The steps of a workflow: agents, and one that waits for a person. */
+/** The steps of a workflow: agents, and a step that waits for a person. */
 function workflowOf({ name, steps }, agents) {
   const approve = createStep({
     id: 'approve',

@@ -37,7 +37,7 @@ function toolOf({ name, result, error, agent }, all) {
     name,
     description: name,
     parameters: z.object({ query: z.string() }),
-    // The SDK's own error function keeps from traces what a tool said.
+    // The SDK's own error function hides a tool's message from traces.
     errorFunction: (_, error) => String(error),
     execute: async () => {
       if (error) throw new Error(error)

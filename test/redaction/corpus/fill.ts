@@ -2,7 +2,7 @@ const LOWER = 'abcdefghijklmnopqrstuvwxyz'
 const DIGITS = '0123456789'
 const LETTERS = LOWER + LOWER.toUpperCase()
 
-/** The sets of characters that templates name. */
+/** The character sets that templates name. */
 const ALPHABETS: Readonly<Record<string, string>> = {
   x: `${DIGITS}abcdef`,
   d: DIGITS,
@@ -16,7 +16,7 @@ const ALPHABETS: Readonly<Record<string, string>> = {
 
 export type Chance = () => number
 
-/** Chance that comes out the same each time. */
+/** A pseudorandom generator with reproducible results. */
 export function chance(seed: number): Chance {
   let state = seed
   return () => {

@@ -1,6 +1,6 @@
 const TIMES = Array.from({ length: 5 })
 
-/** Forms that look like secrets and are none; each stands for several texts. */
+/** Texts that look like secrets but are harmless; each template stands for several texts. */
 const FORMS: readonly string[] = [
   '<x8>-<x4>-4<x3>-a<x3>-<x12>',
   'request <x8>-<x4>-4<x3>-a<x3>-<x12> failed',
@@ -84,7 +84,7 @@ const FORMS: readonly string[] = [
   'shipping to 1<d4> Berlin',
 ]
 
-/** Prose, code and data about secrets, without one. */
+/** Harmless prose, code and data about secrets. */
 const TEXTS: readonly string[] = [
   'The password is required.',
   'The password is incorrect, please try again.',

@@ -1,4 +1,4 @@
-/** Texts with a secret that is known by what stands around it, in «». */
+/** Texts with a secret that is recognized by its context, in «». */
 export const NAMED: Readonly<Record<string, string>> = {
   'password in a sentence': 'The password is «hunter<d2>».',
   'password after a word': 'Log in as ann with password «tr0ub<d2>dor&<d1>» please',

@@ -1,4 +1,4 @@
-/** Secrets that are known by their looks, wherever they stand: made up, each after its issuer's form. */
+/** Made-up secrets that are recognized by their format anywhere, in the format of their issuers. */
 export const TOKENS: Readonly<Record<string, string>> = {
   OpenAI: 'sk-<m20>T3BlbkFJ<m20>',
   'OpenAI project': 'sk-proj-<w74>T3BlbkFJ<w73>a',
@@ -180,7 +180,7 @@ export const TOKENS: Readonly<Record<string, string>> = {
   UnionPay: '62<d13><luhn>',
 }
 
-/** Where a secret stands. */
+/** The contexts of a secret. */
 export const SURROUNDINGS: Readonly<Record<string, (secret: string) => string>> = {
   alone: (secret) => secret,
   prose: (secret) => `I tried it with ${secret}, which did not work.`,
