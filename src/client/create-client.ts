@@ -254,7 +254,7 @@ export function createClient(options: ClientOptions): Client {
     },
     storage: (options) => json('GET /api/storage', 'disks', options),
     async readiness({ layout = false } = {}, options) {
-      // It is told with any status.
+      // The server reports its readiness with any status.
       const response = await transport.ask(pathOf('GET /readyz'), {
         ...(layout && { query: { layout: '' } }),
         ...options,

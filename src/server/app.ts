@@ -25,7 +25,7 @@ import { viewerRoute } from './viewer/index.js'
 import { mcpRoute } from './mcp-route.js'
 import { closeShared, makeShared, type Shared } from './shared.js'
 
-/** What the HTTP interface is made of; what is left out is not served. */
+/** The parts of the HTTP interface. Omitted parts are not served. */
 export interface AppOptions {
   readonly store: Pick<
     Store,

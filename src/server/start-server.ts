@@ -74,9 +74,9 @@ export interface ServerOptions {
   /** Whether `log` receives all requests. @default false */
   readonly logRequests?: boolean
   /**
-   * Makes spans of the server's own work: of requests, and below them of queries, inserts and rebuilt records. That
-   * they are below them needs a context manager of OpenTelemetry in the process.
-   * @default there are none
+   * Creates spans of the server's own work: of requests, and below them of queries, inserts and rebuilt records.
+   * Nesting them requires an OpenTelemetry context manager in the process.
+   * @default no tracing
    */
   readonly tracerProvider?: TracerProvider
   /** Other origins whose pages may ask this server, such as `https://app.example.com`. @default none */
@@ -203,7 +203,7 @@ function checkOpen({ tokensFile, open = false }: ServerOptions, host: string): v
   if (open || tokensFile !== undefined || isLoopback(host)) return
   throw new PlanspanError(
     'usage',
-    `--host ${host} is beyond this machine, and whoever reaches it could send spans and read every record. Give --tokens ` +
+    `--host ${host} is beyond this machine, and anyone who reaches it could send spans and read every record. Give --tokens ` +
       'FILE, which `planspan token create` makes, or --open if that is meant.',
   )
 }

@@ -119,7 +119,7 @@ function isJsonText(value: unknown): value is string {
   }
 }
 
-/** The JSON text of chat messages in the form of the GenAI conventions; undefined for what is none. */
+/** Returns the JSON text of chat messages in the form of the GenAI conventions; undefined for another value. */
 function messagesText(value: unknown, speaker: Speaker): JsonText | undefined {
   const messages = messagesOf(value, speaker)
   return messages && jsonText(messages)

@@ -124,7 +124,7 @@ async function catchUp(indexer: RunningIndexer, { signal, aborted }: Stop): Prom
     if (signal.aborted) return
     if (failure !== undefined) throw new PlanspanError('clickhouse_failed', failure)
     if (pendingRows === 0 && pendingTraces === 0) return
-    // Traces of which another indexer may write rows are indexed once more after some seconds.
+    // Traces whose rows another indexer may write are indexed once more after some seconds.
     await Promise.race([delay(PAUSE_MS), aborted])
   }
 }

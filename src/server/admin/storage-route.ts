@@ -11,7 +11,7 @@ export interface StorageRouteOptions {
   readonly spanTimes?: () => SpanTimes
 }
 
-/** `/api/storage`: on which disks the spans lie, and of which times they may be. */
+/** Serves `/api/storage`: the disks that store the spans, and the times at which spans may start. */
 export function storageRoute({ store, spanTimes }: StorageRouteOptions): Hono {
   const app = new Hono()
   addRoute(app, 'GET /api/storage', async (c) => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** The form of backups. A later planspan that writes another one raises it. */
 export const FORMAT = 1
 
-/** The first file of a backup: what it is, and of which planspan. */
+/** The first file of a backup: its contents and the planspan that wrote it. */
 export const OVERVIEW = { path: 'overview.json', schema: overviewSchema() }
 export type Overview = z.output<typeof OVERVIEW.schema>
 

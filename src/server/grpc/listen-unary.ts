@@ -16,7 +16,7 @@ import type { Certificate } from '../tls/index.js'
 import { framed } from './unary-message.js'
 import { GRPC_CODE } from './grpc-status.js'
 
-/** What a call is answered with: a message, or why there is none. */
+/** The response to a call: a message or an error. */
 export type UnaryAnswer =
   | { readonly ok: true; readonly message: Uint8Array }
   | {
@@ -27,7 +27,7 @@ export type UnaryAnswer =
       readonly status?: Uint8Array
     }
 
-/** Answers a call, of which nothing but its head is read yet. */
+/** Handles a call after its headers are read. */
 export type UnaryHandler = (
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
@@ -47,9 +47,9 @@ const MAX_CALLS = 128
 const OPTIONS = { settings: { maxConcurrentStreams: MAX_CALLS } }
 
 /**
- * Serves gRPC's unary calls, by their paths. Unlike grpc-js it leaves the reading of a message to its handler, which
- * can so bound what arrives and what comes out of it. Throws `port_in_use`, and `usage` for an address that this
- * machine does not have.
+ * Serves gRPC's unary calls, by their paths. Unlike grpc-js, it lets the handler read the message, so that the handler
+ * can bound its size before and after decompression. Throws `port_in_use`, and `usage` for an address that this machine
+ * does not have.
  */
 export async function listenUnary(
   handlers: ReadonlyMap<string, UnaryHandler>,

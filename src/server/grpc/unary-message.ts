@@ -4,7 +4,7 @@ import { GRPC_CODE } from './grpc-status.js'
 /** The bytes before each message: whether it is compressed, and its length. */
 export const HEAD_BYTES = 5
 
-/** A call's only message, and how it is packed, or why there is none. */
+/** A call's only message with its compression, or the reason why it is missing. */
 export type UnaryMessage =
   | { readonly ok: true; readonly body: Uint8Array; readonly by: Compression | undefined }
   | { readonly ok: false; readonly code: number; readonly details: string }

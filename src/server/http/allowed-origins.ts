@@ -14,7 +14,7 @@ const EXPOSED = [...Object.values(RECORD_HEADERS), 'etag', 'retry-after', 'www-a
 export class AllowedOrigins {
   readonly #origins: ReadonlySet<string>
 
-  /** Throws `usage` for what is no origin. `*` is none: any page that somebody visits could read every record. */
+  /** Throws `usage` for an invalid origin. `*` is invalid: any page that a user visits could read every record. */
   constructor(origins: readonly string[]) {
     for (const origin of origins) {
       if (isOrigin(origin)) continue

@@ -30,7 +30,7 @@ function piecesOfRequest({ body }: Request): Pieces {
   }
 }
 
-/** What comes over a stream of Node's, which stays open when its reading is stopped. */
+/** Reads the chunks of a Node stream, which stays open when the reader stops. */
 export function piecesOfStream(stream: Readable): Pieces {
   let stop = (): void => {}
   return {

@@ -100,7 +100,7 @@ export class BodyReader {
     }
   }
 
-  /** Decompresses a body. Throws `store_busy` where there is no room for what comes out. */
+  /** Decompresses a body. Throws `store_busy` without room for the decompressed body. */
   async unpack(packed: Uint8Array, by: Compression, holding: Holding): Promise<BodyResult> {
     return this.#unpacking.run(async () => {
       const unpacked = await unpackBounded(packed, by, this.maxBytes)

@@ -7,5 +7,5 @@ export function peerOf(c: Context): string | undefined {
   return incoming && `${incoming.socket.remoteAddress}:${incoming.socket.remotePort}`
 }
 
-/** The address of a peer; empty for what came over no connection. */
+/** The address of a peer; empty for a request without a connection. */
 export const addressOf = (peer = ''): string => peer.slice(0, Math.max(0, peer.lastIndexOf(':')))

@@ -24,7 +24,7 @@ export class Room {
     this.#patienceMs = patienceMs
   }
 
-  /** Room for one request of a client, of which nothing is taken yet. */
+  /** Opens the account of one request of a client, with no memory reserved yet. */
   open(client: string): Holding {
     return new Holding(this, client)
   }
@@ -89,7 +89,7 @@ export class Holding {
     this.client = client
   }
 
-  /** Takes room for more bytes. Throws `store_busy` where there is none. */
+  /** Reserves memory for more bytes. Throws `store_busy` when no memory is left. */
   take(bytes: number): void {
     this.#room.take(this, bytes)
     this.#held += bytes

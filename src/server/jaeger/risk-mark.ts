@@ -6,7 +6,7 @@ export const WARNINGS = '@jaeger@warnings'
 /** The attribute for which Jaeger gives a span a red mark in the tree. It has no other mark, and none for warnings. */
 export const ERROR = 'error'
 
-/** What came of an unsafe action, for the one who reads the tree. */
+/** Returns the outcome of an unsafe action as a warning for readers of the tree. */
 export function riskWarning({ taken, tool }: UnsafeAction): string {
   const action = tool === '' ? 'an action' : tool
   return taken

@@ -8,8 +8,8 @@ export const fieldNumbers = <Message extends DescMessage>(message: Message): Fie
 type FieldNumbers<Message extends DescMessage> = Readonly<Record<keyof Message['field'], number>>
 
 /**
- * Writes protobuf messages field by field. That takes half the time that protobuf-es takes to go by a message's
- * description: spans are written by tens of thousands.
+ * Writes protobuf messages field by field, in half the time that protobuf-es takes with a message's description: traces
+ * have tens of thousands of spans.
  */
 export class WireWriter {
   readonly #writer = new BinaryWriter()

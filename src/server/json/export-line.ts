@@ -46,7 +46,7 @@ export function exportHead(
 
 const notYet = new PlanspanError('not_found', 'The span that the record begins with has not arrived.')
 
-/** A JSON document without its line breaks, none of which is in a string; undefined for a text that is none. */
+/** Returns a JSON document without its line breaks, which are never inside a string; undefined for another text. */
 function onOneLine(text: string): string | undefined {
   try {
     JSON.parse(text)

@@ -4,7 +4,7 @@ import { cutText, type StepsJson } from '../../wire/index.js'
 
 type PlanSteps = StepsJson['plans'][number]
 
-/** The plans of a trace: what was planned, which spans are the work on it, and what came in between. */
+/** Converts the plans of a trace to JSON: the planned steps, the spans that worked on them, and the events between. */
 export const toStepsJson = (traceId: string, courses: readonly PlanCourse[]): StepsJson => ({
   traceId,
   plans: courses.map(planJson),

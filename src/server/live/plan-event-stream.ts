@@ -26,9 +26,9 @@ const CHANGED = ': changed\r\n\r\n'
 const KEEP_ALIVE = ': still here\r\n\r\n'
 
 /**
- * A plan's events from an index on as server-sent events: the known ones first, then each new one as it is found, until
- * the plan has ended or all feeds are closed. An interruption ends the stream, too, except for a client that already
- * knows of it and waits for the plan to be resumed. Bytes are made when the client reads them.
+ * Streams a plan's events from an index on as server-sent events: first the known events, then each new event as it is
+ * found, until the plan ends or all feeds are closed. An interruption ends the stream, too, except for a client that
+ * has received it and waits for the plan to resume. Bytes are produced when the client reads them.
  */
 export function eventStream({
   feeds,

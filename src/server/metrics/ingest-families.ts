@@ -30,7 +30,7 @@ export function requestFamilies(meter: RequestMeter): Family[] {
   ]
 }
 
-/** What comes to the tables, and what waits for that. */
+/** Returns the metrics of stored and queued spans. */
 export function ingestFamilies(meter: IngestMeter): Family[] {
   const { loads } = meter
   const queues: [Labels, Load][] = Object.entries(loads?.queues ?? {}).map(([encoding, load]) => [{ encoding }, load()])

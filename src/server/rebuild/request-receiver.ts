@@ -10,7 +10,7 @@ export interface ReceiveTask {
   readonly options: CheckOptions
 }
 
-/** Workers for requests, of which as many may wait as there is room for their bodies. */
+/** Creates the workers for requests. The memory for bodies limits the waiting requests. */
 export const requestWorkers = (): WorkerPool => new WorkerPool({ maxWaiting: Number.POSITIVE_INFINITY })
 
 const TOO_LARGE = 'The request takes more memory than planspan allows itself. Send less at once.'

@@ -174,7 +174,7 @@ export const WORK = {
     return span && asBody(toSpanJson(span))
   },
 
-  /** The JSON of which spans of a trace hold a text. */
+  /** Returns the JSON of the spans of a trace that contain a text. */
   async matches({ trace, now, text }: SpansTask & { readonly text: string }, reader: RowReader): Promise<Body> {
     const spans = searchSpans(treeSpans(await readJoined(reader, trace), { now }), text)
     return asBody({ traceId: trace.traceId, spans } satisfies SpanMatches)
@@ -185,7 +185,7 @@ export const WORK = {
     return asBody(toFaultsJson(trace.traceId, faultsOf(await readJoined(reader, trace), { now }), page))
   },
 
-  /** The JSON of the plans of a trace: their steps, who worked on them, and what came in between. */
+  /** Returns the JSON of the plans of a trace: their steps, the agents that worked on them, and the events between. */
   async steps({ trace, now }: SpansTask, reader: RowReader): Promise<Body> {
     return asBody(toStepsJson(trace.traceId, planCourses(await readJoined(reader, trace), { now })))
   },

@@ -126,7 +126,7 @@ export async function findFaults(
   return rebuilder.run('faults', { trace, now: unixNanoNow(), page }, gone)
 }
 
-/** The JSON of which of the spans behind a record hold a text. Throws as `findRecord` does. */
+/** Returns the JSON of the spans of a record that contain a text. Throws as `findRecord` does. */
 export async function findMatches(
   { reader, rebuilder }: Records,
   id: string,
@@ -206,6 +206,6 @@ export async function findTrace(
   ].join('')
   throw new PlanspanError(
     'not_found',
-    `No ${only ?? 'plan and no step'} ${JSON.stringify(id)}${where} is stored. \`planspan list\` and GET /api/records tell which are.`,
+    `No ${only ?? 'plan and no step'} ${JSON.stringify(id)}${where} is stored. \`planspan list\` and GET /api/records list the stored plans.`,
   )
 }

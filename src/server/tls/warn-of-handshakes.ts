@@ -27,7 +27,7 @@ export function warnOfHandshakes(server: Server): void {
 const WORDS: Readonly<Record<string, string>> = {
   ERR_SSL_HTTP_REQUEST: 'speaks HTTP without TLS: its address has to begin with https://.',
   ERR_SSL_TLSV1_ALERT_UNKNOWN_CA:
-    'does not know the authority of the certificate: it has to be told (NODE_EXTRA_CA_CERTS, OTEL_EXPORTER_OTLP_CERTIFICATE).',
+    'does not know the authority of the certificate: configure it there (NODE_EXTRA_CA_CERTS, OTEL_EXPORTER_OTLP_CERTIFICATE).',
   ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: 'does not take the certificate.',
   ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: 'does not take the certificate.',
   ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: 'says that the certificate has expired.',
