@@ -29,7 +29,7 @@ const admitted = (answer: Admission | Refusal): Admission => {
 }
 
 describe('a token', () => {
-  test('lets in who shows it, and nobody who shows almost it', async () => {
+  test('grants access to its holder, and not for an almost equal token', async () => {
     const token = await tokens.make('me')
     const gate = await openGate()
     expect(admitted(gate.admit({ token }, READ)).principal).toEqual({
@@ -47,7 +47,7 @@ describe('a token', () => {
     fc.assert(fc.property(fc.string(), (text) => whyOf(gate.admit({ token: text }, READ)) === 'unknown'))
   })
 
-  test('is good for its scopes, and its session for reading alone', async () => {
+  test('is valid for its scopes, and its session only for reading', async () => {
     const token = await tokens.make('writer', { scopes: ['ingest', 'read'] })
     const gate = await openGate()
     const sessionKey = sessionKeyOf(token)
@@ -59,12 +59,12 @@ describe('a token', () => {
       why: 'scope',
       message: 'This request requires the scope ingest; the token has read.',
     })
-    // Neither stands for the other.
+    // Neither scope includes the other.
     expect(whyOf(gate.admit({ token: sessionKey }, READ))).toBe('unknown')
     expect(whyOf(gate.admit({ sessionKey: token }, READ))).toBe('unknown')
   })
 
-  test('that ends soon is counted, and one that has ended lets nobody in', async () => {
+  test('that expires soon is counted, and an expired token grants no access', async () => {
     const at = (ms: number) => new Date(Date.now() + ms).toISOString()
     const over = await tokens.make('over', { expiresAt: at(-1) })
     await tokens.make('soon', { expiresAt: at(13 * 86_400_000) })
@@ -76,7 +76,7 @@ describe('a token', () => {
 })
 
 describe('the token file', () => {
-  test('is read again after a change: the request of a revoked token is ended', async () => {
+  test('is read again after a change: requests of a revoked token are ended', async () => {
     const kept = await tokens.make('kept')
     const gone = await tokens.make('gone')
     const gate = await openGate()
@@ -103,10 +103,10 @@ describe('the token file', () => {
   })
 
   test.each([
-    ['is gone', () => rmSync(tokens.path)],
-    ['is none', () => writeFileSync(tokens.path, '{"tokens": [{"name": "me"}]}')],
-    ['is half', () => writeFileSync(tokens.path, '{"tokens": [')],
-  ])('that %s lets nobody in until it is well again', async (_, spoil) => {
+    ['is missing', () => rmSync(tokens.path)],
+    ['is invalid', () => writeFileSync(tokens.path, '{"tokens": [{"name": "me"}]}')],
+    ['is truncated', () => writeFileSync(tokens.path, '{"tokens": [')],
+  ])('that %s grants no access until it is repaired', async (_, spoil) => {
     const token = await tokens.make('me')
     const gate = await openGate()
     spoil()
@@ -119,7 +119,7 @@ describe('the token file', () => {
     expect(whyOf(gate.admit({ token }, READ))).toBe('unknown')
   })
 
-  test('has no token in it, is its owner’s alone, and is warned of otherwise', async () => {
+  test('contains no token, and causes a warning if others than its owner can read it', async () => {
     await tokens.make('me')
     expect((await openGate()).report.isFileExposed).toBe(false)
     expect(process.emitWarning).not.toHaveBeenCalled()
@@ -132,7 +132,7 @@ describe('the token file', () => {
     expect(process.emitWarning).toHaveBeenCalledTimes(2)
   })
 
-  test('is not changed by two at once, nor by halves', async () => {
+  test('survives concurrent changes, and is never half written', async () => {
     const made = await Promise.allSettled(['a', 'b', 'c', 'd'].map((name) => tokens.make(name)))
     const { tokens: count } = (await openGate()).report
     expect(count).toBe(made.filter(({ status }) => status === 'fulfilled').length)
@@ -146,7 +146,7 @@ describe('the token file', () => {
   })
 })
 
-test('requests of a token are limited at once and a second, those of others are not', async () => {
+test('limits the concurrent requests and the request rate per token, independently of other tokens', async () => {
   const token = await tokens.make('little', { atOnce: 2, perSecond: 3 })
   const other = await tokens.make('other')
   const gate = await openGate()
@@ -173,12 +173,12 @@ test('rejected requests are counted and reported once a minute, without tokens',
   gate.admit({ token }, READ)
   now += 61_000
   gate.admit({}, READ)
-  const told = vi.mocked(process.emitWarning).mock.calls.map(([text]) => String(text))
-  expect(told).toEqual([
+  const reported = vi.mocked(process.emitWarning).mock.calls.map(([text]) => String(text))
+  expect(reported).toEqual([
     'Rejected requests: 1 with an unknown token; the last from 127.0.0.1.',
     'Rejected requests: 1 without a token, 99 with an unknown token, 1 with a token that lacks ' +
       'the scope; the last from 127.0.0.1.',
   ])
   expect(gate.report.refused).toMatchObject({ unknown: 100, scope: 1, missing: 1 })
-  expect(told.join()).not.toContain(token.slice(9))
+  expect(reported.join()).not.toContain(token.slice(9))
 })

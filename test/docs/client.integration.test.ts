@@ -10,7 +10,7 @@ import { freshDatabase } from '../support/clickhouse.js'
 const run = promisify(execFile)
 const page = readFileSync('docs/client.md', 'utf8')
 
-test('the code of docs/client.md prints what the page says', async () => {
+test('the code of docs/client.md prints the documented output', async () => {
   const { url, database, drop } = await freshDatabase()
   const server = await startServer({ clickhouse: url, database, port: 0 })
   try {

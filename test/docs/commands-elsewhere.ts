@@ -3,16 +3,16 @@
 export interface RunElsewhere {
   readonly page: string
   readonly command: RegExp
-  /** What runs it. */
+  /** The file that runs it. */
   readonly by: string
-  /** Words of that file from which this is seen. */
+  /** A text in that file that proves it. */
   readonly seenFrom: string
 }
 
 export interface NotRun {
   readonly page: string
   readonly command: RegExp
-  /** What no machine of the tests has. */
+  /** Services that no test machine has. */
   readonly needs: 'Docker' | 'Kubernetes'
 }
 

@@ -16,7 +16,7 @@ const isListed =
     listed.page === page && listed.command.test(command)
 const toRun = commands.filter((command) => ![...RUN_ELSEWHERE, ...NOT_RUN].some(isListed(command)))
 
-/** Traces that another library sent: one is there from the start, the other is sent by a command of a page. */
+/** Traces of another library: one is stored from the start, the other is sent by a command of a page. */
 const SENT = trace('langfuse/langfuse-js-sdk')
 const RESENT = trace('vercel-ai/ai-sdk-v7-genai')
 
@@ -25,13 +25,13 @@ function trace(name: string) {
   return { request, id: /"traceId":"(\w+)"/.exec(request)?.[1] ?? '' }
 }
 
-test('a command is left out here only where another test runs it, or for what no test has', () => {
+test('a command is skipped here only if another test runs it, or if it needs a service that no test has', () => {
   const isUsed = (listed: RunElsewhere | NotRun): boolean => commands.some((command) => isListed(command)(listed))
   expect([...RUN_ELSEWHERE, ...NOT_RUN].filter((listed) => !isUsed(listed))).toEqual([])
   expect(RUN_ELSEWHERE.filter(({ by, seenFrom }) => !readFileSync(by, 'utf8').includes(seenFrom))).toEqual([])
 })
 
-test('every other command of every page runs, in a directory of its own beside a server', async () => {
+test('every other command of every page runs in its own directory beside a server', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'planspan-test-'))
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
   const serving = await startServe(['--data', join(cwd, 'planspan-data')])
@@ -58,7 +58,7 @@ test('every other command of every page runs, in a directory of its own beside a
   const { records } = await list('state=completed')
   const erasable = records.filter(({ planId }) => ![SENT.id, 'plan-rome'].includes(planId))
 
-  /** A command with what a reader puts in place of the page's names, on ports that are free. */
+  /** A command with values for the page's placeholders, on free ports. */
   const asTyped = (command: string): string =>
     command
       .replaceAll('http://127.0.0.1:4318', url)

@@ -18,7 +18,7 @@ const SHOWN = [...page.matchAll(/```console\n\$ npx planspan (.*)\n([^]*?)```/g)
   }),
 )
 
-/** A plan that looks for a hotel and books it, with what the second step's cycle called. */
+/** A plan that searches for a hotel and books it, with the given call in the second step's cycle. */
 function trip(planId: string, booking: readonly Partial<LiveRow>[]): Span[] {
   const call = (name: string, given: object): Readonly<Record<string, string>> => ({
     [ATTR.toolName]: name,
@@ -107,7 +107,7 @@ describe('docs/compare.md', () => {
     expect(SHOWN.map(({ command }) => command.split(' ')[1])).toEqual(['trip-1', '--set', '--dir'])
   })
 
-  test.each(SHOWN)('says what `planspan $command` prints', async ({ command, output }) => {
+  test.each(SHOWN)('shows the output of `planspan $command`', async ({ command, output }) => {
     const args = command.split(' ').map((arg) => arg.replaceAll("'", ''))
     const { out } = await runCli(args, {
       cwd: directory,

@@ -76,14 +76,14 @@ test('the page maps record keys to attributes, with their eras', () => {
   ])
 })
 
-test('the page names no eras where there is one', () => {
+test('the page omits the eras of a system with a single era', () => {
   expect(page).toContain('### speaker\n\nWho speaks.\n\n| record key | span | attribute |\n')
   expect(page).toContain('| `who` | agent | `gen_ai.agent.name` |\n')
 })
 
 const text = readFileSync(new URL('../../docs/semantic-conventions.md', import.meta.url), 'utf8')
 
-test('the prose of docs/semantic-conventions.md names attributes and values that there are', () => {
+test('the prose of docs/semantic-conventions.md names existing attributes and values', () => {
   const [prose = ''] = text.split('\n## Every span\n')
   expect(prose).toContain('## Writing spans in any language')
   expect(prose).not.toContain('undefined')

@@ -15,7 +15,7 @@ const page = readFileSync('docs/follow.md', 'utf8')
 const commands = [...page.matchAll(/^npx planspan (follow .*)$/gm)].map(([, command = '']) => command.split(' '))
 const fixture = (path: string): string => join('test/fixtures', path)
 
-/** A session of ManusX, which says once all that it has to say. */
+/** A session of ManusX that sends all of its events once. */
 async function startManus(): Promise<string> {
   const server = createServer((request, response) => {
     const isKnown = request.method === 'POST' && request.headers.authorization === 'Bearer abc'
@@ -28,7 +28,7 @@ async function startManus(): Promise<string> {
   return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`
 }
 
-test('docs/follow.md: each command imports what it says', async () => {
+test('docs/follow.md: each command imports the documented records', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'planspan-test-'))
   const { url, database, drop } = await freshDatabase()
   const server = await startServer({ clickhouse: url, database, port: 0 })
@@ -64,7 +64,7 @@ test('docs/follow.md: each command imports what it says', async () => {
     '1 plan: 1 record, 18 spans\n',
     '1 plan: 1 record, 4 spans\n',
     '1 plan: 1 record, 20 spans\n',
-    // Another time zone is another reading of the file.
+    // Another time zone changes how the file is read.
     expect.stringMatching(/"event":"imported".*\n\{"event":"ended","plans":1,"records":1,"spans":20,"refused":0\}\n$/),
   ])
 })

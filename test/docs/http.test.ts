@@ -6,7 +6,7 @@ import { ROUTES } from '../../src/wire/index.js'
 const page = readFileSync('docs/http.md', 'utf8')
 const [, table = ''] = /^\| path \|.*\n([^]*)/m.exec(page) ?? []
 
-/** The files of the page, which are not an interface. */
+/** The page's own files, which are not part of the interface. */
 const INTERNAL = '/assets/{name}'
 
 /** The paths of all routes. */
@@ -17,7 +17,7 @@ describe('docs/http.md', () => {
     expect(page).toMatch(new RegExp(`[\` ]${path.replaceAll(/[{}./]/g, String.raw`\$&`)}[\`?\\[ ]`))
   })
 
-  test('describes no path that is not served', () => {
+  test('describes only paths that are served', () => {
     const named = [...table.matchAll(/`(?:GET|POST|DELETE) (\/[^`?[ ]*)/g)].map(([, path = '']) => path)
     expect(named.length).toBeGreaterThan(20)
     expect(named.filter((path) => !paths.has(path))).toEqual([])

@@ -16,7 +16,7 @@ test('docs/install.md, `planspan doctor` and the error messages give the same in
   expect(said.map((sentence) => sentence.replace(/^f/, 'F'))).toEqual(Object.values(OPTIONAL_PARTS).map(installAdvice))
 })
 
-test('all that may be installed beside planspan is a peer, and what it cannot do without is brought by npm', () => {
+test('every optional package is a peer dependency, and npm installs every required one', () => {
   const packages = Object.values(OPTIONAL_PARTS).flatMap((part): readonly string[] => part.packages)
   expect(Object.keys(manifest.peerDependenciesMeta).toSorted()).toEqual(packages.toSorted())
   const required = Object.keys(manifest.peerDependencies).filter((name) => !manifest.peerDependenciesMeta[name])

@@ -37,7 +37,7 @@ describe.each(PAGES)('%s', (page) => {
   const links = [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
   const local = links.filter((link) => !/^[a-z]+:/.test(link))
 
-  test('has links that lead somewhere', () => {
+  test('has links with existing targets', () => {
     const broken = local.filter((link) => {
       const [path = '', anchor] = link.split('#')
       const target = path === '' ? page : normalize(join(dirname(page), path))
@@ -52,7 +52,7 @@ describe.each(PAGES)('%s', (page) => {
   })
 })
 
-test('docs/README.md leads to every page', () => {
+test('docs/README.md links to every page', () => {
   const named = new Set(
     [...readFileSync('docs/README.md', 'utf8').matchAll(/\]\(([\w-]+\.md)/g)].map(([, name]) => name),
   )
@@ -60,7 +60,7 @@ test('docs/README.md leads to every page', () => {
   expect(pages.filter((name) => !named.has(name))).toEqual([])
 })
 
-test('docs/instrument.md is short enough to be followed at once', () => {
+test('docs/instrument.md is short enough to follow in one go', () => {
   const page = readFileSync('docs/instrument.md', 'utf8')
   expect(page.split(/\s+/).length).toBeLessThanOrEqual(600)
   expect(page.match(/^```console$/gm)).toHaveLength(4)

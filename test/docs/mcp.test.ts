@@ -33,7 +33,7 @@ describe('docs/mcp.md', () => {
 
   test.each([...new Map(started.map((words) => [words.join(' '), words]))])('%s', async (_, words) => {
     const client = new Client({ name: 'assistant', version: '1.0.0' })
-    // The package is this one.
+    // The package is the one under test.
     await client.connect(new StdioClientTransport({ command: process.execPath, args: [MAIN, ...words.slice(3)] }))
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name))
     await client.close()

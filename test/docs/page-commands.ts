@@ -24,7 +24,7 @@ export function commandsOf(page: string): PageCommand[] {
 }
 
 const SHELL = new Set(['sh', 'bash', 'console'])
-/** The beginning of a block of commands that has no language. */
+/** The beginning of a block of commands without a language. */
 const TYPED =
   /^(?:\$ |(?:[A-Z_]+=\S+ )*(?:apply|curl|docker|export|helm|jaeger|kubectl|node|np[mx]|otelcol|pip|planspan) )/m
 const SETTINGS = /^(?:export )?(?:[A-Z_]+=\S*\s*)+$/

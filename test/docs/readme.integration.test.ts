@@ -11,12 +11,12 @@ const commands = readFileSync('docs/command-line.md', 'utf8')
 const example = 'examples/ten-lines.mjs'
 
 describe('the README', () => {
-  test('shows the example as it is in the repository', () => {
+  test('shows the example as in the repository', () => {
     const shown = new RegExp(`<!-- ${example} -->\\n\`\`\`js\\n([^]*?)\`\`\`\\n<!-- end -->`).exec(readme)?.[1]
     expect(shown).toBe(readFileSync(example, 'utf8'))
   })
 
-  test('says what the example’s record holds', async () => {
+  test('describes the example’s record correctly', async () => {
     const { url, database, drop } = await freshDatabase()
     const server = await startServer({ clickhouse: url, database, port: 0 })
     try {
@@ -50,7 +50,7 @@ describe('docs/command-line.md', () => {
     for (const command of Object.keys(COMMANDS)) expect(commands).toContain(`planspan ${command}`)
   })
 
-  test('names every command that talks to a server', async () => {
+  test('names every command that connects to a server', async () => {
     const { COMMANDS } = await import('../../src/cli/commands.js')
     const [, named = ''] = /^(`import`[^]*?) talk to the server at `--endpoint`/m.exec(commands) ?? []
     const talking = await Promise.all(
@@ -58,7 +58,7 @@ describe('docs/command-line.md', () => {
         'endpoint' in (await load()).command.options ? name : [],
       ),
     )
-    // Verify has a sentence of its own.
+    // Verify has its own sentence.
     expect(
       [...named.matchAll(/`(\w+)`/g)]
         .map(([, name]) => name)

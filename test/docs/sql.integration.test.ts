@@ -6,7 +6,7 @@ import { freshDatabase } from '../support/clickhouse.js'
 
 const run = promisify(execFile)
 
-test('docs/sql.md has the views’ columns, and the answers that its queries give', async () => {
+test('docs/sql.md lists the views’ columns, and the results of its queries', async () => {
   const { url, database, drop } = await freshDatabase()
   try {
     const env = { ...process.env, CLICKHOUSE_URL: url, CLICKHOUSE_DATABASE: database }

@@ -11,7 +11,7 @@ import { cleanEnvironment, MAIN } from '../cli/run-cli.js'
 const run = promisify(execFile)
 const TIMEOUT_MS = 30_000
 
-/** A shell in a directory in which planspan is installed, as `planspan` and for `npx`. */
+/** A shell in a directory with planspan installed, as `planspan` and for `npx`. */
 export function userShell(cwd: string, environment: Readonly<Record<string, string>>) {
   const bin = join(cwd, 'bin')
   mkdirSync(bin)
@@ -22,13 +22,13 @@ export function userShell(cwd: string, environment: Readonly<Record<string, stri
   }
   const env = { ...cleanEnvironment(environment), PATH: [bin, process.env['PATH']].join(delimiter) }
   return {
-    /** Runs a command to its end; fails as it does, in any part of a pipe. */
+    /** Runs a command until it exits; fails if any part of its pipe fails. */
     run: async (command: string): Promise<string> => {
       const options = { cwd, env, timeout: TIMEOUT_MS, maxBuffer: 1 << 26 }
       return (await run('bash', ['-o', 'pipefail', '-c', command], options)).stdout
     },
 
-    /** Starts a server, and ends it once it says that it is ready. */
+    /** Starts a server; resolves when it reports that it is ready. */
     serve: async (command: string): Promise<void> => {
       const child = spawn('bash', ['-c', `exec ${command.replace('npx ', '')} --json --port 0`], {
         cwd,

@@ -14,7 +14,7 @@ const rootOf = ({ spans: [root] }: GeneratedPlan) => root!.attributes
 const valuesOf = (key: string) => new Set(spans.map(({ attributes }) => attributes[key]))
 
 describe('generated plans', () => {
-  test('depend on the seed, their number, the days and the end, not on how many plans there are', () => {
+  test('depend on the seed, the index, the days and the end, but not on the number of plans', () => {
     fc.assert(
       fc.property(
         fc.string(),

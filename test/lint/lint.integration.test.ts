@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 /**
- * Code that breaks a rule of CONTRIBUTING.md, by the file that it would stand in, and what the linter must say of it.
+ * Code that breaks a rule of CONTRIBUTING.md, with the path of its file and the expected message of the linter.
  */
 const VIOLATIONS: readonly (readonly [rule: string, file: string, code: string, says: string])[] = [
   ['who may import whom', 'src/mapping/a.ts', "import '../generate/index.js'", 'must not import src/generate'],
@@ -68,7 +68,7 @@ const VIOLATIONS: readonly (readonly [rule: string, file: string, code: string, 
   ['strings are in plain English', 'src/records/c.ts', "export const at = 'a record that is none'", 'not "is none"'],
 ]
 
-/** The same code where it is allowed. */
+/** The same code in places where it is allowed. */
 const ALLOWED: readonly (readonly [file: string, code: string])[] = [
   ['src/cli/f.ts', "export * from '@planspan/sdk'"],
   ['src/server/index.ts', 'export const at = Date.now()\nexport type At = number'],

@@ -7,7 +7,7 @@ import { spanOf } from '../support/any-tree.js'
 
 const NOW = 2n ** 60n
 
-/** Everything that is made of a trace's rows. */
+/** Everything that is derived from a trace's rows. */
 function readAll(rows: readonly StoredSpan[], planId: string) {
   const record = decodeRecord(rows, { planId, now: NOW })
   for (const format of DIALECT_NAMES) expect(decodeRecord(rows, { planId, format, now: NOW })).toBeDefined()
@@ -18,7 +18,7 @@ function readAll(rows: readonly StoredSpan[], planId: string) {
 
 const planIdsIn = (text: string): string[] => [...text.matchAll(/"currentPlanId":"([^"]*)"/g)].map(([, id]) => id!)
 
-/** Plans in one another, each the call of a tool of a cycle of an agent of the plan above. */
+/** Nested plans, each called by a tool of a cycle of an agent of the parent plan. */
 function nestedPlans(count: number): StoredSpan[] {
   const rows: StoredSpan[] = []
   for (let plan = 0; plan < count; plan++) {
@@ -74,7 +74,7 @@ describe('the record is complete', () => {
   })
 })
 
-/** Each attribute that is read as JSON, and the keys of other instrumentations. */
+/** Each attribute that contains JSON, and the keys of other instrumentations. */
 const DEEP = (deep: string): Record<string, string> =>
   Object.fromEntries(
     [
@@ -123,7 +123,7 @@ const anyTree = fc
     ),
   ])
 
-test('with any tree at any times: each span is read once', () => {
+test('any tree with any times: each span is read once', () => {
   fc.assert(
     fc.property(anyTree, (rows) => {
       const { record, spans } = readAll(rows, 'p-0')

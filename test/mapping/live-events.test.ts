@@ -14,7 +14,7 @@ const lives = {
 
 interface Seen {
   readonly id: string
-  /** What in the id stays, whatever else is known. */
+  /** The part of the id that never changes. */
   readonly number: string
   readonly event: string
   readonly data: Record<string, unknown>

@@ -41,7 +41,7 @@ function summarize(rows: readonly StoredSpan[]): ExpectedRecord {
 
 const texts = (rows: readonly StoredSpan[]) => DIALECT_NAMES.map((format) => decodeRecord(rows, { format })?.text)
 
-describe('at every moment of a plan’s life', () => {
+describe('at any moment of a plan’s life', () => {
   test('the state is correct', () => {
     fc.assert(
       fc.property(planLife, fc.integer({ min: 0, max: 3 * HEARTBEAT_SECONDS }), ({ rows, moments }, later) => {
@@ -68,7 +68,7 @@ describe('at every moment of a plan’s life', () => {
   })
 
   test('every dialect has a record, which does not change with time alone', () => {
-    // A planner run has a word for a step that was interrupted.
+    // A planner run has a word for an interrupted step.
     const formats = DIALECT_NAMES.filter((name) => name !== 'review-log')
     const textsAt = (rows: readonly StoredSpan[], now: bigint) =>
       formats.map((format) => decodeRecord(rows, { format, now })?.text)
@@ -100,7 +100,7 @@ describe('no record depends', () => {
     )
   })
 
-  test('on snapshots of a span that has a later one or has ended', () => {
+  test('on snapshots of a span that has a later snapshot or has ended', () => {
     fc.assert(
       fc.property(planLife, ({ rows }) => {
         const kept = new Set(foldSpans(rows).map(({ name, endTimeUnixNano }) => `${name} ${String(endTimeUnixNano)}`))

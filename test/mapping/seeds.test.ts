@@ -11,7 +11,7 @@ interface Seed {
   readonly dialect: DialectName
   readonly state: State
   readonly planId: string | RegExp
-  /** How many spans of each role it becomes. */
+  /** The number of its spans by role. */
   readonly roles: Partial<Record<Role, number>>
 }
 

@@ -38,7 +38,7 @@ test.each([
   expect(schema.safeParse(value).error?.issues[0]?.message).toBe(message)
 })
 
-// What pydantic 2.13 said of each, for my-deep-research's PlanRunRecord.
+// The results of pydantic 2.13 for my-deep-research's PlanRunRecord.
 test.each([
   ['2025-10-28T10:00:00Z', true],
   ['2025-10-28 10:00:00', true],

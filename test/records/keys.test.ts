@@ -34,14 +34,14 @@ import {
   worldModelOutputSchema,
 } from '../../src/records/index.js'
 
-/** The object's schema inside an optional, a nullable or a list. */
+/** The object's schema inside an optional, nullable or list schema. */
 function bareSchema(schema: unknown): z.ZodObject | undefined {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return bareSchema(schema.unwrap())
   if (schema instanceof z.ZodArray) return bareSchema(schema.element)
   return schema instanceof z.ZodObject ? schema : undefined
 }
 
-/** The objects of a union by the one word that their key `name` may be, and as `other` the one for any word. */
+/** The objects of a union by the only value of their key `name`, and as `other` the object for any value. */
 const byWord = (options: readonly unknown[], name: string) =>
   Object.fromEntries(
     options.map((option) => {
@@ -58,7 +58,7 @@ const interfaceSchemas = { ...shown, planStep: bareSchema(shown['plan']!.shape['
 interface Format {
   readonly eras: Readonly<Record<string, Era>>
   readonly schemas: Readonly<Record<string, z.ZodObject>>
-  /** Keys that a schema leaves out on purpose: a system computes them, or planspan adds them. */
+  /** Keys that a schema omits on purpose: a system computes them, or planspan adds them. */
   readonly unnamed?: Readonly<Record<string, readonly string[]>>
 }
 
@@ -129,7 +129,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
 /** SafePred's assessments have some of the keys of HarmonyGuard's; a WebSocket frame has no schema. */
 const WITHOUT_SCHEMA = new Set(['trajectory assessment', 'plan-act, WebSocket frames entry'])
 
-/** The keys of a schema, with those of the objects that no span stands for, which the properties nest. */
+/** The keys of a schema, including those of nested objects that no span represents. */
 function schemaKeys(schema: z.ZodObject, properties: Properties): string[] {
   return Object.entries(schema.shape).flatMap(([key, value]) => {
     const property = properties[key]

@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { checkRecords } from '../../src/cli/records/check-records.js'
 import { decodeRecord, encodeRecords, toStoredSpan, type DialectName } from '../../src/mapping/index.js'
 
-/** What the systems' own models said of values for their fields; pydantic_lax.py asks them. */
+/** The verdicts of the systems' own models on values for their fields, from pydantic_lax.py. */
 const { values, fields } = JSON.parse(readFileSync(new URL('pydantic-lax.json', import.meta.url), 'utf8')) as {
   readonly values: readonly string[]
   readonly fields: readonly { field: string; dialect: DialectName; document: string; taken: readonly string[] }[]
 }
 
-/** Where planspan says something else, and why. */
+/** Intended differences of planspan, with their reasons. */
 const DIFFERENCES: Readonly<Record<string, string>> = {
   '1.0e19': 'A whole number of any size is one, however it is written.',
   '"1.0e0"': 'A Unix time has no exponent; pydantic refuses "1e3", too.',

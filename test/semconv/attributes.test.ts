@@ -11,17 +11,17 @@ describe('a line of a field table', () => {
     expect(ATTR.planRootId).toBe('planspan.plan.root_id')
     expect(ATTR.usageInputTokens).toBe('gen_ai.usage.input_tokens')
     expect(ATTR.usageRollupInputTokens).toBe('planspan.usage.input_tokens')
-    // @ts-expect-error a misspelt name
+    // @ts-expect-error a misspelled name
     expect(ATTR.planRootID).toBeUndefined()
   })
 
-  test('has a name that no other key has', () => {
+  test('has a unique name', () => {
     const keys = new Map<string, Set<string>>()
     for (const { field } of lines) keys.set(field.name, (keys.get(field.name) ?? new Set()).add(field.key))
     expect([...keys].filter(([, ofName]) => ofName.size > 1)).toEqual([])
   })
 
-  test('describes its attribute as the other lines of that attribute do', () => {
+  test('describes its attribute like the other lines of that attribute', () => {
     const facts = new Map<string, Map<string, string[]>>()
     for (const { where, field } of lines) {
       const { type, content, structural, latestOnly, name } = field
@@ -32,7 +32,7 @@ describe('a line of a field table', () => {
     expect([...facts].filter(([, ofKey]) => ofKey.size > 1)).toEqual([])
   })
 
-  test('is never structural and content at once, because structural attributes are never masked', () => {
+  test('is never both structural and content, because structural attributes are never masked', () => {
     expect(lines.filter(({ field }) => field.structural && field.content)).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import type * as Tool from '../../src/semconv/fields/tool-fields.js'
 
-// The one line that CONTRIBUTING.md shows.
+// The line that CONTRIBUTING.md shows.
 vi.mock('../../src/semconv/fields/tool-fields.js', async (original) => {
   const { text } = await import('../../src/semconv/field.js')
   const { toolFields } = await original<typeof Tool>()

@@ -20,7 +20,7 @@ test.each<[boolean, Readonly<Record<string, string>>]>([
   expect(isUnsafe(attributes)).toBe(unsafe)
 })
 
-test('an action that violates a policy and was taken is a fault without a score and a verdict', () => {
+test('an action that violates a policy and was taken is a fault, even without a score and a verdict', () => {
   const life = new PlanLife({ traceId: 'a'.repeat(32), planId: 'plan-1' })
   life.start('plan', 'plan')
   life.start('agent', 'agent', 'plan')

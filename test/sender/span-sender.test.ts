@@ -51,7 +51,7 @@ describe('sending', () => {
     expect(requests).toEqual([])
   })
 
-  test('adds up what receivers take in part', async () => {
+  test('adds up the spans of partial successes', async () => {
     const { url } = await listen((count) =>
       count === 1 ? { body: { partialSuccess: { rejectedSpans: '1', errorMessage: 'bad id' } } } : {},
     )
@@ -75,7 +75,7 @@ describe('sending', () => {
     )
   })
 
-  test('no request is over the limit, unless a span is so by itself, and no span is lost', async () => {
+  test('keeps every request within the limit, except a single larger span, and loses no span', async () => {
     const { url, requests } = await listen()
     const texts = fc.oneof(fc.string({ unit: 'binary', maxLength: 2_000, size: 'max' }), fc.string({ maxLength: 10 }))
     const law = fc.asyncProperty(fc.array(texts, { maxLength: 12 }), async (values) => {
@@ -94,19 +94,19 @@ describe('sending', () => {
   })
 })
 
-describe('a receiver in trouble', () => {
+describe('a failing receiver', () => {
   test.each<[string, Answer]>([
     ['429', { status: 429, headers: { 'retry-after': '0' } }],
     ['503', { status: 503, headers: { 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' } }],
     ['a broken connection', { hangUp: true }],
-  ])('is asked again after %s', async (_what, trouble) => {
+  ])('gets a retry after %s', async (_what, trouble) => {
     const { url, requests } = await listen((count) => (count < 3 ? trouble : {}))
     expect(await createSpanSender({ url }).send([span()])).toMatchObject({ accepted: 1 })
     expect(requests).toHaveLength(3)
     expect(new Set(requests.map(({ body }) => body)).size).toBe(1)
   })
 
-  test('is given up after the last attempt', async () => {
+  test('gets no further retry after the last attempt', async () => {
     const { url, requests } = await listen(() => ({
       status: 503,
       headers: { 'retry-after': '0' },
@@ -119,7 +119,7 @@ describe('a receiver in trouble', () => {
     expect(requests).toHaveLength(2)
   })
 
-  test('a permanent rejection is not retried', async () => {
+  test('gets no retry after a permanent rejection', async () => {
     const { url, requests } = await listen(() => ({ status: 400, body: { code: 3, message: 'no such field' } }))
     await expect(createSpanSender({ url }).send([span()])).rejects.toMatchObject({
       code: 'receiver_refused',
@@ -128,13 +128,13 @@ describe('a receiver in trouble', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('that names another is refused: nothing goes where it was not meant to', async () => {
+  test('that redirects is rejected, so that spans reach only the intended receiver', async () => {
     const { url, requests } = await listen(() => ({ status: 307, headers: { location: '/elsewhere' } }))
     await expect(createSpanSender({ url }).send([span()])).rejects.toMatchObject({ code: 'receiver_refused' })
     expect(requests).toHaveLength(1)
   })
 
-  test('is quoted on one line, however long its answer', async () => {
+  test('is quoted on one line, however long its response', async () => {
     const { url } = await listen(() => ({ status: 401, body: `<html>\n  <p>${'no '.repeat(1_000)}` }))
     const refusal = (await createSpanSender({ url })
       .send([span()])
@@ -145,7 +145,7 @@ describe('a receiver in trouble', () => {
     expect(refusal.message.length).toBeLessThan(800)
   })
 
-  test.each([404, 405, 501])('that has no such path (HTTP %i) is no receiver', async (status) => {
+  test.each([404, 405, 501])('without such a path (HTTP %i) is reported as not being a receiver', async (status) => {
     const { url } = await listen(() => ({ status, body: '<html>' }))
     await expect(createSpanSender({ url }).send([span()])).rejects.toMatchObject({
       code: 'receiver_unreachable',
@@ -155,7 +155,7 @@ describe('a receiver in trouble', () => {
     })
   })
 
-  test('that is not there is named', async () => {
+  test('that is missing is named', async () => {
     const { url, close } = await startReceiver()
     await close()
     await expect(createSpanSender({ url, attempts: 2 }).send([span()])).rejects.toMatchObject({

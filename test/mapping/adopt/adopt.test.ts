@@ -17,7 +17,7 @@ interface SpanInput {
   readonly [attribute: string]: string | number | undefined
 }
 
-/** Rows of one trace by span id, each at least 1 ms long. Keys that `SpanInput` does not have are attributes. */
+/** Rows of one trace by span id, each at least 1 ms long. Keys outside `SpanInput` are attributes. */
 const rows = (spans: Readonly<Record<string, SpanInput>>): StoredSpan[] =>
   Object.entries(spans).map(([id, { at, name, parent, failed, ...attributes }], index): StoredSpan => {
     const start = BigInt(at ?? index) * 1_000_000n
@@ -70,7 +70,7 @@ const tool = (name: string, parent: string, id?: string) => ({
   parent,
 })
 
-/** A tree as lines: each span that has a role, indented by those above that have one. */
+/** A tree as lines: each span with a role, indented below its ancestors with a role. */
 function outline(stored: readonly StoredSpan[]): string[] {
   const spans = treeSpans(stored)
   const byId = new Map(spans.map((span) => [span.spanId, span]))
@@ -272,7 +272,7 @@ describe('a trace without a plan of planspan’s own', () => {
     expect(firstAgentOf(spans).subPlanExecutionRecords).toMatchObject([{ toolCallId: 'call-1' }])
   })
 
-  it('uses the last model call’s answer as an agent’s answer, if the agent has none itself', () => {
+  it('uses the last model call’s output as an agent’s output, if the agent has none itself', () => {
     const said = JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: 'Sunny.' }] }])
     const spans = rows({ a: agent('A'), c: { ...chat('a'), 'gen_ai.output.messages': said } })
     expect(JSON.parse(decodeRecord(spans)?.text ?? '')).toMatchObject({ summary: 'Sunny.' })
@@ -306,7 +306,7 @@ describe('a trace without a plan of planspan’s own', () => {
     expect(JSON.parse(decodeRecord(spans)?.text ?? '')).toMatchObject({ userRequest: 'Rain?', summary: 'No.' })
   })
 
-  it('reads OpenAI’s complete answers as Logfire writes them', () => {
+  it('reads OpenAI’s complete responses as Logfire writes them', () => {
     const call = { type: 'function_call', call_id: 'call-1', name: 'search', arguments: '{"query":"x"}' }
     const said = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'I search.' }] }
     const spans = rows({
@@ -322,7 +322,7 @@ describe('a trace without a plan of planspan’s own', () => {
     expect(cycle).toMatchObject({ thinkOutput: 'I search.', actToolInfoList: [{ parameters: '{"query":"x"}' }] })
   })
 
-  it('reports why a call failed, if it answered with an empty object', () => {
+  it('reports why a call failed, even if it returned an empty object', () => {
     const call = { ...tool('search', 'a', 'call-1'), failed: 'no network' }
     const spans = rows({ a: agent('A'), c: chat('a'), t: { ...call, 'gen_ai.completion': '{}' } })
     expect(firstAgentOf(spans).thinkActSteps[0]?.actToolInfoList?.[0]?.result).toBe('Error: no network')
@@ -523,7 +523,7 @@ describe('adoption', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 
-  it('handles circles of parents, thousands of roots, a name of a million characters and clocks that differ', () => {
+  it('supports cycles of parents, thousands of roots, a name of a million characters and clock skew', () => {
     const circle = rows({ a: agent('A', 'b'), b: agent('B', 'a'), c: chat('a') })
     expect(decodeRecord(circle)?.text).toContain('"agentName":"A"')
     const many = rows(Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`r${n}`, agent(`A${n}`)])))

@@ -32,7 +32,7 @@ const recordOf = (file: string): PlanRecord => JSON.parse(decodeRecord(foreignRo
 const agentsOf = ({ agentExecutionSequence }: PlanRecord): Agent[] =>
   agentExecutionSequence.flatMap((agent) => [agent, ...agent.subPlanExecutionRecords.flatMap(agentsOf)])
 
-/** In the words of Lynxe's records. */
+/** The values in the terms of Lynxe's records. */
 const STATUS = { RUNNING: 'RUNNING', COMPLETED: 'FINISHED' } as const
 
 describe.each(FOREIGN_TRACES)('the trace of $file', (labels) => {

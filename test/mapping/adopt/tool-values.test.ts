@@ -12,12 +12,12 @@ it.each<[what: string, written: unknown]>([
   ['one of LangSmith', { output: MESSAGE }],
   ['the answer of Google’s tools', { id: 'call-1', name: 'weather', response: 'sunny' }],
   ['a list of one text', [{ text: 'sunny' }]],
-])('a tool’s result stands in %s', (_, written) => {
+])('a tool’s result is read from %s', (_, written) => {
   expect(toolResult(JSON.stringify(written))).toBe('sunny')
 })
 
 it.each(['sunny', '{"output":{"sky":"clear"}}', '[1,2]', '"', '"a" and "b"', '12', ''])(
-  'a result without a wrapper stays unchanged: %s',
+  'a result without a wrapper is unchanged: %s',
   (text) => {
     expect(toolResult(text)).toBe(text)
   },

@@ -6,7 +6,7 @@ import { shortestEdit } from '../../../src/mapping/align/shortest-edit.js'
 
 const sequence = fc.array(fc.nat({ max: 5 }), { maxLength: 40 })
 
-/** The length of the longest common part, by the table that everyone knows. */
+/** The length of the longest common subsequence, by the textbook table. */
 function longestCommon(a: readonly number[], b: readonly number[]): number {
   let row = [0, ...b.map(() => 0)]
   for (const one of a) {
@@ -48,7 +48,7 @@ describe('an alignment of two sequences', () => {
   })
 
   test('takes nearly linear time, and no time for equal items', () => {
-    /** How often items are looked at. */
+    /** The number of comparisons. */
     const looks = (a: readonly number[], b: readonly number[]): number => {
       let count = 0
       const counted = new Proxy(a, {

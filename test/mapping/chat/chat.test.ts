@@ -147,7 +147,7 @@ describe('a trajectory as messages for training', () => {
     })
   })
 
-  test('marks copied context, which is not to be learned', () => {
+  test('marks copied context, which is excluded from training', () => {
     const step = { source: 'agent', message: 'Old' }
     const rows = rowsOf(
       JSON.stringify({

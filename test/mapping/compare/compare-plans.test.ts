@@ -16,7 +16,7 @@ interface Call {
   readonly error?: string
 }
 
-/** What a step's agent did: of each cycle its calls. */
+/** The work of a step's agent: the calls of each cycle. */
 interface Step {
   readonly title: string
   readonly cycles: readonly (readonly Call[])[]
@@ -233,7 +233,7 @@ describe('steps', () => {
 })
 
 describe('guardrails', () => {
-  /** A guardrail finds the call of a tool unsafe, which is made all the same or not. */
+  /** A guardrail judges a tool call unsafe; the call is taken or stopped. */
   const judged = (isTaken: boolean): StoredSpan[] => [
     ...plan([{ title: 'Pay', cycles: [isTaken ? [{ tool: 'pay', given: { eur: 5 } }] : []] }]),
     finalRow({

@@ -54,7 +54,7 @@ describe('a canonical trajectory in the interchange format', () => {
   )
 })
 
-/** One of planspan's own writing that embeds one of its own id. */
+/** A trajectory that embeds another with planspan's own keys. */
 const IN_ITSELF =
   '{"schema_version":"ATIF-v1.8","steps":[],"extra":{"planspan":{}},"subagent_trajectories":[{"trajectory_id":"t"}],"trajectory_id":"t"}'
 

@@ -17,7 +17,7 @@ const liveOf = (number: number, lasts: number): StoredSpan[] =>
 
 const recordOf = (number: number, lasts: number): string => decodeRecord(liveOf(number, lasts))!.text
 
-/** The keys of `planspan` that have their home on spans. */
+/** The keys of `planspan` that are stored on spans. */
 const KEPT_ON_SPANS = ['usage', 'modelCalls', 'risk', 'assessments', 'reviews', 'waits', 'state']
 
 test.each([

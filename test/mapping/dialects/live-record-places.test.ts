@@ -29,7 +29,7 @@ const toolCall = ({ name, callId, arguments: given }: ReturnType<typeof call>) =
   arguments: given,
 })
 
-/** What a plan does, by what is at stake. */
+/** The work of a plan, by the property under test. */
 const COURSES: readonly [course: string, run: (p: PlanSpan) => unknown][] = [
   [
     'a cycle calls several models, and shows the last',

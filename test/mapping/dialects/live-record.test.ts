@@ -15,7 +15,7 @@ afterEach(() => sdk.uninstall())
 const decode = (planId: string, form: RecordForm = 'record'): DecodedRecord =>
   decodeRecord(sdk.spans().map(storedSpan), { planId, form })!
 
-/** The run of a plan that uses everything the live API has. */
+/** A plan that uses every feature of the live API. */
 async function runTrip(): Promise<string> {
   return plan({ workflow: 'trip', title: 'To Rome', request: 'Book Rome', planId: 'plan-rome' }, async (p) => {
     await p.planning({ planner: 'planner' }, async (s) => s.steps(['[RESEARCHER] look', '[BOOKER] book']))

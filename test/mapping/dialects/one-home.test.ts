@@ -48,10 +48,10 @@ const RECORDS: Readonly<Record<string, string>> = {
   'a trajectory of the package': fixture('atif/package.json'),
 }
 
-/** Attributes that place a span or event; without them it is another tree. */
+/** Attributes that position a span or event; without them the tree is different. */
 const STRUCTURAL = new Set<string>([ATTR.spanKind, ATTR.recordDialect, ATTR.recordEra, ATTR.seq, ATTR.eventType])
 
-/** Rows without one attribute of a span or of one of its events, which is `place`. */
+/** Rows without one attribute of a span or of an event (`place`). */
 interface Damage {
   readonly rows: readonly StoredSpan[]
   readonly row: StoredSpan
@@ -99,7 +99,7 @@ describe.each(Object.entries(RECORDS))('in %s', (_, text) => {
     spanId === above || (!!spanId && isBelow(byId.get(spanId)?.parentSpanId, above))
 
   const leaves = leavesIn(era)
-  // An event's object is no span's, and what does not change from one to the next has one home for all of them.
+  // An event's object is no span's object, and values shared by all events have a single home.
   const isOfEvents = dialect.startsWith('plan-act')
   const leavesOf = (place: Place): Leaf[] => {
     const role = roleOf(place.origin)
@@ -131,7 +131,7 @@ describe.each(Object.entries(RECORDS))('in %s', (_, text) => {
     expect(decodeRecord(rows)?.text).toBe(text)
   })
 
-  // What an event of an unknown type has beside its head is one attribute, whatever its keys.
+  // The fields of an event of an unknown type, except its head, are one attribute.
   const isRest = ({ key }: Taken) => key === ATTR.eventData
 
   test('removing an attribute changes the record exactly if a key represents it', () => {

@@ -30,7 +30,7 @@ const lines = (text: string): { id: string; data: Record<string, unknown> }[] =>
     .map((line) => JSON.parse(line) as { id: string; data: Record<string, unknown> })
 
 describe('domain events', () => {
-  test('become what the server would have streamed, and its response', () => {
+  test('become the stream of the server, and its response', () => {
     fc.assert(
       fc.property(session, (events) => {
         const rows = rowsOf(SERIALISATIONS.redis(events))
@@ -54,7 +54,7 @@ describe('domain events', () => {
 })
 
 describe('events for clients', () => {
-  test('become domain events that are the same for clients again', () => {
+  test('become domain events that convert back to the same client events', () => {
     fc.assert(
       fc.property(session, (events) => {
         const shown = events.filter((event) => !isUser(event))
@@ -90,7 +90,7 @@ describe('plan-execution', () => {
     ])
   })
 
-  test('becomes a session that waits', () => {
+  test('becomes a waiting session', () => {
     const rows = rowsOf(fixture('lynxe/details-waiting-input.json'))
     const events = sseData(convert(rows, 'plan-act:sse'))
     expect(events.at(-1)?.event).toBe('wait')

@@ -17,7 +17,7 @@ const shuffled = (rows: readonly StoredSpan[]): fc.Arbitrary<StoredSpan[]> =>
     .tuple(fc.shuffledSubarray([...rows], { minLength: rows.length }), fc.shuffledSubarray([...rows]))
     .map(([all, again]) => [...all, ...again])
 
-/** As Jackson writes it: escapes with upper-case hex digits. */
+/** Formats like Jackson: escapes with upper-case hex digits. */
 const jackson = (record: unknown): string =>
   JSON.stringify(record).replace(/\\u00([01][0-9a-f])/g, (_, hex: string) => `\\u00${hex.toUpperCase()}`)
 

@@ -27,7 +27,7 @@ interface Nested {
   readonly [key: string]: fc.Arbitrary<string>
 }
 
-/** An object with some of its keys, some twice or holding what they never hold, in any order and layout. */
+/** An object with some of its keys, including duplicates and values of wrong types, in any order and layout. */
 function messy(properties: Properties, structures: Nested): fc.Arbitrary<string> {
   const nested: Nested = {
     ...Object.fromEntries(

@@ -35,7 +35,7 @@ const record = async (options?: DecodeOptions) => JSON.parse((await decode(optio
 const sample = () =>
   JSON.parse(readFileSync(new URL('../../fixtures/lynxe/details-waiting-input.json', import.meta.url), 'utf8'))
 
-/** What Lynxe's database and clock gave, and what its later release added. */
+/** Values from Lynxe's database and clock, and the additions of its later release. */
 const OWN_TO_EACH = new Set(['id', 'startTime', 'latestMethodName', 'latestMethodArgs', 'latestRoundNumber'])
 
 const comparable = (value: unknown): unknown =>

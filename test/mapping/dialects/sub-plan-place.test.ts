@@ -8,7 +8,7 @@ const call = { name: 'delegate', parameters: '{"topic":"cats"}', result: 'done',
 const other = { ...call, result: 'twice', parameters: '{}' }
 const elsewhere = { ...call, id: 'toolcall-2' }
 
-/** An agent's execution with one sub-plan, which lacks what is undefined. */
+/** An agent's execution with one sub-plan; undefined fields are omitted. */
 const textOf = (subPlan: Data, ...calls: readonly Data[]): string =>
   JSON.stringify({
     currentPlanId: 'plan-1',

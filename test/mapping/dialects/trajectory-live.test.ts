@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => sdk.uninstall())
 
-/** The run of a plan with two model calls, a guardrail, an action that works and one that raises. */
+/** A plan with two model calls, a guardrail, an action that succeeds and an action that throws. */
 const run = (): Promise<void> =>
   plan({ workflow: 'trip', title: 'To Rome', request: 'Book Rome', planId: 'plan-rome' }, async (p) => {
     await p.agent({ name: 'booker', step: 0 }, async (a) => {
@@ -125,7 +125,7 @@ describe('a live plan as SafePred would have written it', () => {
   })
 })
 
-describe('judgements of guardrails have the number of their action', () => {
+describe('judgments of guardrails have the number of their action', () => {
   const judge = (c: CycleSpan, score: number, action?: ProposedAction) =>
     c.guardrail({ name: 'safepred', action }, (g) => g.risk({ score, isSafe: score < 0.5 }))
   const pay = { name: 'pay', callId: 'call-1' }

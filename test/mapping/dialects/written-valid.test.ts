@@ -24,7 +24,7 @@ async function* chunks(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text)
 }
 
-/** What planspan's own `validate` says against a plan in each dialect. */
+/** The output of planspan's own `validate` for a plan in each dialect. */
 async function refusals(spans: readonly StoredSpan[], formats: readonly DialectName[] = DIALECT_NAMES) {
   const found: string[] = []
   for (const format of formats) {
@@ -37,7 +37,7 @@ async function refusals(spans: readonly StoredSpan[], formats: readonly DialectN
   return found
 }
 
-describe('`planspan validate` accepts what planspan writes in a dialect', () => {
+describe('`planspan validate` accepts planspan’s output in every dialect', () => {
   test.each(SAMPLES)('%s', async (path) => {
     for (const { spans } of encodeRecords(readFileSync(new URL(path, directory)), { source: path })) {
       expect(await refusals(spans.map(toStoredSpan))).toEqual([])

@@ -102,7 +102,7 @@ describe('failures', () => {
 })
 
 describe('unsafe actions', () => {
-  test('list taken actions first, then the riskiest, each judgement once', () => {
+  test('list taken actions first, then the riskiest, each judgment once', () => {
     const life = new PlanLife(IDS)
     life.start('plan', 'plan')
     life.start('agent', 'agent', 'plan')

@@ -29,7 +29,7 @@ function span(number: number, parent: number | undefined, kind: string, attribut
 const cycle = (): StoredSpan[] => [span(0, undefined, 'plan', {}), span(1, 0, 'agent', {}), span(2, 1, 'think_act', {})]
 
 describe('as many guardrails as tool calls in a cycle', () => {
-  /** How often the links of tool calls are looked at while all guardrails are judged and the record is made. */
+  /** The number of link lookups while all guardrails are judged and the record is made. */
   function looks(count: number): number {
     let looked = 0
     const calls = Array.from({ length: count }, (_, number) => {

@@ -6,7 +6,7 @@ import { PlanLife, wholeLife } from '../../support/plan-life.js'
 
 const IDS = { traceId: 'a'.repeat(32), planId: 'plan-1' }
 
-/** The one plan of a life, so far. */
+/** The only plan of a life so far. */
 const courseOf = (life: PlanLife) => planCourses(life.stored)[0]!
 const stepsOf = (life: PlanLife) =>
   courseOf(life).steps.map(({ index, title, state, agents }) => [index, title, state, agents.length])

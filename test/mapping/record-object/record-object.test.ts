@@ -134,29 +134,29 @@ test('a field in the form of its type by default', () => {
   expect(written({ progress: plan('progress') }, 50)).toBe('{"progress":50.0}')
 })
 
-/** Never called: the compiler refuses what the field tables do not have. */
+/** Never called: the compiler rejects what the field tables do not contain. */
 export function refused(): void {
-  // @ts-expect-error: no such field
+  // @ts-expect-error: unknown field
   plan('titel')
   // @ts-expect-error: a field of another role
   plan('callId')
-  // @ts-expect-error: a text is written by no form for numbers
+  // @ts-expect-error: text cannot use a format for numbers
   plan('title', count)
   // @ts-expect-error: a number is neither an id nor a time
   thinkAct('index', 'id')
-  // @ts-expect-error: no such home
+  // @ts-expect-error: unknown home
   list('plans')
-  // @ts-expect-error: the steps are no number
+  // @ts-expect-error: the steps are not a number
   derived(plan('steps'), [], () => 1)
-  // @ts-expect-error: a text follows from no number
+  // @ts-expect-error: text cannot be derived from a number
   sameAs(plan('title'), plan('currentStepIndex'))
-  // @ts-expect-error: the steps are no text
+  // @ts-expect-error: the steps are not text
   derived(plan('title'), [plan('steps')], (steps) => steps)
   // @ts-expect-error: an era with a key that the object does not have
   recordObject('plan', PROPERTIES, NULLS, ['titel'])
   const object = recordObject('plan', PROPERTIES, NULLS)
-  // @ts-expect-error: no such part
+  // @ts-expect-error: unknown part
   object.write({ parts: { agent: jsonString('') } })
-  // @ts-expect-error: no field of the object lives on a tool's span
+  // @ts-expect-error: no field of the object belongs to a tool's span
   void object.read(undefined).tool
 }

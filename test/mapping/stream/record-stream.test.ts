@@ -6,7 +6,7 @@ import { RecordSplitter, type RecordBytes } from '../../../src/mapping/stream/re
 import { RecordStream } from '../../../src/mapping/stream/record-stream.js'
 import { jsonSpace, jsonText } from '../../support/arbitrary-json.js'
 
-/** Cuts bytes into pieces of the sizes given, over and over. */
+/** Splits bytes into chunks of the given sizes, repeatedly. */
 function* pieces(bytes: Uint8Array, sizes: readonly number[]): Generator<Uint8Array> {
   for (let at = 0, index = 0; at < bytes.length; index++) {
     const size = sizes[index % sizes.length]!
@@ -34,7 +34,7 @@ function split(text: string, chunkSizes: readonly number[]): RecordBytes[] {
 const texts = (records: readonly RecordBytes[]): string[] =>
   records.map(({ bytes }) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))
 
-/** The rule by the parser, with the whole text at hand. */
+/** The reference result: the parser on the whole text. */
 function splitWhole(text: string): string[] {
   const found: string[] = []
   for (let at = 0; at < text.length;) {

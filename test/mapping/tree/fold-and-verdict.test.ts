@@ -101,7 +101,7 @@ describe('the verdict', () => {
     expect(decodeRecord(encoded!.spans.map(toStoredSpan), { planId: 'q' })).toBeUndefined()
   })
 
-  test('survives spans whose parents form a circle', () => {
+  test('supports spans whose parents form a cycle', () => {
     const [encoded] = encodeRecords(new TextEncoder().encode('{"planId":"p","userRequest":"r"}'))
     const root = toStoredSpan(encoded!.spans[0]!)
     const circle = [

@@ -9,7 +9,7 @@ const name = fc.constantFrom(...NAMES)
 const odd = fc.constantFrom('', '0', '1', '2', '-1', '4294967296', '1e9', 'NaN', 'x')
 const planId = fc.constantFrom('p', 'q', '')
 
-/** A row that names parents, plans, segments, steps and waits at will. */
+/** A row with arbitrary parents, plans, segments, steps and waits. */
 const row = fc
   .record({
     id: name,

@@ -24,14 +24,14 @@ interface Plan {
   agentExecutionSequence: Agent[]
 }
 
-/** A plan in full, the details of it that Lynxe answers, and the execution of each of its agents. */
+/** A full plan, its details as Lynxe returns them, and the execution of each of its agents. */
 interface Documents {
   readonly full: Plan
   readonly details: Plan
   readonly executions: Agent[]
 }
 
-/** A plan whose steps and sub-plans have ids of their own, as Lynxe's have. */
+/** A plan whose steps and sub-plans have their own ids, as in Lynxe. */
 const documents: fc.Arbitrary<Documents> = lynxePlan.map((record) => {
   const full = structuredClone(record) as Plan
   let next = 0
@@ -70,7 +70,7 @@ const OF_THE_DOCUMENT: ReadonlySet<string> = new Set([
   ATTR.planParentToolCall,
 ])
 
-/** The tree that spans make: each with its parents' names and places, without ids and times. */
+/** The tree of spans: each with its parents' names and positions, without ids and times. */
 function treeOf(spans: Iterable<StoredSpan>): unknown[] {
   const byId = new Map(foldSpans(spans).map((span) => [span.spanId, span]))
   const pathOf = (span: StoredSpan): string => {
@@ -94,7 +94,7 @@ describe('the details of a plan and the executions of its agents', () => {
         ),
         ([{ full, details }, executions]) => {
           let spans: readonly StoredSpan[] = stored(details)
-          // An agent of a sub-plan has its place only once the agent above it has.
+          // An agent of a sub-plan has a position only after its parent agent has one.
           for (let round = 0; round < 3; round++) {
             for (const execution of executions) spans = joinAgents(spans, stored(execution))
           }
@@ -107,7 +107,7 @@ describe('the details of a plan and the executions of its agents', () => {
     )
   })
 
-  test('an agent with cycles takes none from another trace', () => {
+  test('an agent with cycles uses no cycles of another trace', () => {
     fc.assert(
       fc.property(documents, ({ full, executions }) => {
         const spans = foldSpans(stored(full))
@@ -117,7 +117,7 @@ describe('the details of a plan and the executions of its agents', () => {
     )
   })
 
-  test('an execution without cycles takes those of a plan that has them', () => {
+  test('an execution without cycles uses those of a plan that has them', () => {
     fc.assert(
       fc.property(documents, ({ full, executions }) => {
         for (const execution of executions) {
