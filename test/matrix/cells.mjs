@@ -9,7 +9,7 @@ import { imports, INSTALL as INSTALL_SDK, nextApp, survivesFreeze } from './reci
 /**
  * @typedef {object} Step
  * @property {string} command
- * @property {import('./checks.mjs').Check[]} checks What must hold after it.
+ * @property {import('./checks.mjs').Check[]} checks The conditions that must hold after it.
  */
 
 /**
@@ -25,20 +25,20 @@ const lines = installLines(readFileSync(new URL('docs/install.md', root), 'utf8'
 /** @param {string} command */
 const packagesOf = (command) => command.replaceAll('\\\n', ' ').split(/\s+/).slice(2)
 
-/** The line that brings a package. @param {string} name */
+/** The line that installs a package. @param {string} name */
 const isFor = (name) => (/** @type {string} */ command) => packagesOf(command).includes(name)
 const [isSdk, isEngine] = ['@opentelemetry/sdk-trace', 'chdb'].map(isFor)
 
 /**
- * The install commands, with what must hold after each.
+ * The install commands, with the conditions that must hold after each.
  * @param {{ after?: Record<string, import('./checks.mjs').Check[]>, isEngineInstalled?: boolean, isSdkInstalled?:
- * boolean }} options   `after` the line that brings a package
+ * boolean }} options   `after` the line that installs a package
  * @returns {Step[]}
  */
 function installSteps({ after = {}, isEngineInstalled = false, isSdkInstalled = true }) {
   const commands = lines.map(({ command }) => command).filter((command) => isSdkInstalled || !isSdk?.(command))
   return commands.map((command) => ({
-    // 600 MB: elsewhere it is enough that npm finds no conflict.
+    // 600 MB: in other cells it is enough that npm finds no conflict.
     command: isEngine?.(command) && !isEngineInstalled ? `${command} --dry-run` : command,
     checks: packagesOf(command).flatMap((package_) => after[package_] ?? []),
   }))
@@ -66,7 +66,7 @@ const besideNewest = () => [
 /** @returns {Step[]} */
 const besideSdk2 = () => [
   { command: SDK_2, checks: [] },
-  // The line for those who have no SDK is left out.
+  // The line for projects without an SDK is omitted.
   ...installSteps({
     after: { '@planspan/sdk': [ownSdk, registers], planspan: [commandLine, ownSdk] },
     isSdkInstalled: false,

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { run, start } from './run-command.mjs'
 
-/** What `npx planspan` runs. */
+/** The file that `npx planspan` runs. */
 const PLANSPAN = 'node_modules/.bin/planspan'
 const PROGRAMS = join(import.meta.dirname, 'programs')
 const EXAMPLE = join(import.meta.dirname, '../../examples/ten-lines.mjs')
 const TREE = ['agent_step researcher', 'execute_tool search', 'invoke_agent researcher', 'invoke_workflow trip']
 
 /**
- * A user's project, and what receives the spans of its programs.
+ * A user's project, and the receiver of its programs' spans.
  * @typedef {object} Project
  * @property {string} directory
  * @property {string} bin
@@ -35,7 +35,7 @@ export function installedVersion({ directory }, name) {
 }
 
 /**
- * Runs a program against the receiver; answers the spans that came.
+ * Runs a program against the receiver; returns the received spans.
  * @param {Project} project
  * @param {string} command
  */
@@ -57,7 +57,7 @@ const place = ({ directory }, from, to) => copyFileSync(from, join(directory, to
 /** The README's example. @param {Project} project */
 const placeExample = (project) => place(project, EXAMPLE, 'agent.mjs')
 
-/** The command line runs, and knows what is installed. @type {Check} */
+/** The command line runs, and detects the installed packages. @type {Check} */
 export async function commandLine(project) {
   assert.match(await inProject(project, 'npx planspan --help'), /serve +Receive spans/)
   const found = await inProject(project, `${PLANSPAN} doctor --endpoint http://127.0.0.1:2`, { exitCode: 3 })
@@ -67,7 +67,7 @@ export async function commandLine(project) {
   )
 }
 
-/** An agent without an SDK of its own: the README's example. @type {Check} */
+/** An agent without its own SDK: the README's example. @type {Check} */
 export async function registers(project) {
   placeExample(project)
   const spans = await sentBy(project, 'node agent.mjs')
@@ -78,7 +78,7 @@ export async function registers(project) {
   )
 }
 
-/** An agent with an SDK of its own, and what is instrumented below its plan. @type {Check} */
+/** An agent with its own SDK, and with instrumentation below its plan. @type {Check} */
 export async function ownSdk(project) {
   place(project, join(PROGRAMS, 'own-sdk.mjs'), 'own-sdk.mjs')
   const spans = await sentBy(project, 'node own-sdk.mjs')
@@ -90,12 +90,12 @@ export async function ownSdk(project) {
   for (const { name, attributes } of spans) {
     assert.ok(
       attributes.some(({ key }) => key === 'planspan.plan.id'),
-      `${name} is not told to be of the plan`,
+      `${name} lacks the id of the plan`,
     )
   }
 }
 
-/** An agent in one file: an ES module with the SDK 3, CommonJS with the SDK 2, which says so. @type {Check} */
+/** A bundled agent: an ES module with the SDK 3, CommonJS with the SDK 2, which logs this. @type {Check} */
 export async function bundles(project) {
   place(project, join(PROGRAMS, 'bundled.mjs'), 'bundled.mjs')
   await inProject(project, 'npm install --no-save esbuild')
@@ -112,14 +112,14 @@ export async function bundles(project) {
   assert.match(said, /^missing_dependency register\(\) cannot load the OpenTelemetry SDK.*--packages=external/)
 }
 
-/** What a model costs is known. @type {Check} */
+/** The costs of models are known. @type {Check} */
 export async function prices(project) {
   const priceList = './node_modules/planspan/dist/server/open-store/price-list.js'
   const script = `import('${priceList}').then(async (list) => console.log((await list.loadPriceList()).priceOf('gpt-4o').input))`
   assert.match(await inProject(project, `node -e "${script}"`), /^[\d.]+\n$/)
 }
 
-/** A server with a ClickHouse of its own stores what the example sends, and gives it back. @type {Check} */
+/** A server with an embedded ClickHouse stores the example's spans, and returns its record. @type {Check} */
 export async function serves(project) {
   placeExample(project)
   const { directory: cwd, bin } = project

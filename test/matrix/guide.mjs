@@ -10,14 +10,14 @@ const page = readFileSync(new URL('../../docs/instrument.md', import.meta.url), 
 const files = [...page.matchAll(/^<!-- (\S+) -->\n```js\n([^]*?)^```$/gm)]
 const commands = [...page.matchAll(/^```console\n\$ (.*)\n```$/gm)].map(([, command = '']) => command)
 
-/** Its commands, in their order. */
+/** Its commands, in order. */
 export const [INSTALL = '', SERVE = '', RUN = '', SHOW = ''] = commands
 assert.equal(commands.length, 4)
 
-/** What it says after the installation, in the project of a user. @type {import('./checks.mjs').Check} */
+/** The commands after the installation, in a user's project. @type {import('./checks.mjs').Check} */
 export async function followGuide({ directory: cwd, bin }) {
   for (const [, name = '', code = ''] of files) writeFileSync(join(cwd, name), code)
-  // A port that is free, where the guide has 4318.
+  // A free port, where the guide has 4318.
   const server = start(`exec ${SERVE.replace('npx planspan', 'node_modules/.bin/planspan')} --json --port 0`, {
     cwd,
     bin,

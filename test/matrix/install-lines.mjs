@@ -1,11 +1,11 @@
 /**
  * @typedef {object} InstallLine
- * @property {string} use The comment above the command: what it is for.
- * @property {string} command The command as it stands there, and may be copied from there.
+ * @property {string} use The comment above the command: its purpose.
+ * @property {string} command The command as written, ready to copy.
  */
 
 /**
- * The commands of docs/install.md, in their order.
+ * The commands of docs/install.md, in order.
  * @param {string} page
  * @returns {InstallLine[]}
  */

@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib'
  * @property {readonly { key: string, value: Record<string, unknown> }[]} attributes
  */
 
-/** A real OTLP receiver, which keeps the spans that it got as JSON and answers everything else. */
+/** A real OTLP receiver that keeps the received spans as JSON and acknowledges all other requests. */
 export async function startReceiver() {
   /** @type {ReceivedSpan[]} */
   const spans = []

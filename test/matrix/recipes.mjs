@@ -13,11 +13,11 @@ const page = readFileSync(join(root, 'docs/recipes.md'), 'utf8')
 const files = [...page.matchAll(/^<!-- (\S+) -->\n```js\n([^]*?)^```$/gm)]
 const commands = [...page.matchAll(/^\$ (.*)$/gm)].map(([, command = '']) => command)
 
-/** What it says to install, and what starts an agent. */
+/** The install command, and the command that starts an agent. */
 export const [INSTALL = '', RUN = ''] = commands
 assert.equal(commands.length, 2)
 
-/** The page's files, in the project of a user. @param {string} directory */
+/** Writes the page's files into a user's project. @param {string} directory */
 function writeFiles(directory) {
   for (const [, name = '', code = ''] of files) {
     mkdirSync(dirname(join(directory, name)), { recursive: true })
@@ -51,7 +51,7 @@ async function storesPlan({ directory }, play) {
   }
 }
 
-/** An agent that is started with a file for `--import`. @type {import('./checks.mjs').Check} */
+/** An agent started with a file for `--import`. @type {import('./checks.mjs').Check} */
 export async function imports(project) {
   const { directory: cwd, bin } = project
   writeFiles(cwd)
@@ -59,7 +59,7 @@ export async function imports(project) {
   await storesPlan(project, (environment) => run(RUN, { cwd, bin, environment }))
 }
 
-/** Functions whose process is killed when they have answered, and all that they handed over is done. */
+/** Functions whose process is killed after they have returned and their remaining work is done. */
 export const survivesFreeze =
   (/** @type {'lambda' | 'vercel'} */ platform) =>
   /** @type {import('./checks.mjs').Check} */

@@ -7,13 +7,13 @@ const TIMEOUT_MS = 5 * 60_000
 /**
  * @typedef {object} Surroundings
  * @property {string} cwd
- * @property {string} [bin] A directory that goes before those of PATH.
+ * @property {string} [bin] A directory that precedes those of PATH.
  * @property {Readonly<Record<string, string>>} [environment]
  */
 
 /**
- * A command of a shell, as a user types it. What the npm that runs this set for itself, and what a user has set of
- * OpenTelemetry and against peers, is not passed on.
+ * A shell command as a user types it, without the variables of the npm that runs this script, and without the user's
+ * settings of OpenTelemetry and for peers.
  * @param {string} command
  * @param {Surroundings} surroundings
  */
@@ -32,8 +32,8 @@ export function start(command, { cwd, bin, environment = {} }) {
 }
 
 /**
- * Runs a command to its end; answers its standard output. Throws, with all that it wrote, when it does not end as
- * expected.
+ * Runs a command until it exits; returns its standard output. Throws an error with the whole output if the exit code
+ * is unexpected.
  * @param {string} command
  * @param {Surroundings & { exitCode?: number }} surroundings
  */

@@ -12,7 +12,7 @@ import { bringToolchain, RELEASES } from './toolchain.mjs'
 
 /** @typedef {import('./cells.mjs').Cell} Cell */
 /**
- * What to install in place of a package of this version.
+ * The package to install instead of this version.
  *
  * @typedef {Readonly<Record<string, string>>} Tarballs
  */

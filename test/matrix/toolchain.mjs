@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { run } from './run-command.mjs'
 
-/** The releases of Node.js that planspan is installed on, each with the npm that came with it. */
+/** The tested releases of Node.js, each with the npm that it contains. */
 export const RELEASES = /** @type {const} */ ({
   20: { node: '20.19.0', npm: '10.8.2' },
   22: { node: '22.21.1', npm: '10.9.4' },
@@ -13,7 +13,7 @@ export const RELEASES = /** @type {const} */ ({
 /** @typedef {keyof typeof RELEASES} Release */
 
 /**
- * Brings a release out of npm; answers the directory of its `node`, `npm` and `npx`.
+ * Installs a release through npm; returns the directory of its `node`, `npm` and `npx`.
  * @param {Release} release
  * @param {string} directory
  */

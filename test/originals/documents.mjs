@@ -11,7 +11,7 @@ import { installTickingSdk } from './ticking-sdk.mjs'
  * @typedef {{ source: string, dialect: DialectName, text: string }} WrittenDocument
  */
 
-/** The dialects whose own system can be asked what it makes of a document. */
+/** The dialects whose own system can validate a document. */
 const DIALECTS = /** @type {const} */ ([
   'trajectory',
   'trajectory:traj',
@@ -24,9 +24,9 @@ const DIALECTS = /** @type {const} */ ([
 const FIXTURES = new URL('../fixtures/', import.meta.url)
 
 /**
- * Yields what planspan writes for the systems: live plans, the samples of all systems and generated plans, each in
- * every dialect that has anything to say of it; a sample's own dialect only gives back its bytes. The same on every
- * day and machine.
+ * Yields planspan's documents for the systems: live plans, the samples of all systems and generated plans, each in
+ * every dialect with values for it, except that a sample's own dialect would only return its bytes. The result is the
+ * same on every day and machine.
  *
  * @param {{ mapping: Mapping, generate: Generate, tracing: Tracing }} planspan
  * @returns {AsyncGenerator<WrittenDocument>}

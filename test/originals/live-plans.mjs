@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 const fixture = (/** @type {string} */ path) => readFileSync(new URL(`../fixtures/${path}`, import.meta.url), 'utf8')
 
 /**
- * Live plans of all kinds, each recorded through the public API: what an agent says, what fails, what is stopped.
+ * Live plans of all kinds, each recorded through the public API: messages, failures and stopped actions.
  *
  * @type {Readonly<Record<string, (tracing: Tracing) => unknown>>}
  */

@@ -19,7 +19,7 @@ const { answers: ANSWERS } = read('data/lynxe.json') as { readonly answers: Read
 
 const CYCLE = String.raw`agent-execution\.thinkActSteps\.\d+\.`
 
-/** Where planspan's answers differ from Lynxe's own on purpose, and why. */
+/** Intended differences between planspan's and Lynxe's responses, with their reasons. */
 const DIFFERENCES: readonly (readonly [path: RegExp, why: string])[] = [
   [/\.(?:id|parentExecutionId)$/, 'Lynxe’s are those of its database, planspan’s are made of the span ids.'],
   [
@@ -30,14 +30,14 @@ const DIFFERENCES: readonly (readonly [path: RegExp, why: string])[] = [
     new RegExp(`^${CYCLE}(?:thinkEndTime|actStartTime|actEndTime|status)$`),
     'Lynxe no longer records them; spans have them.',
   ],
-  [new RegExp(`^${CYCLE}(?:inputCharCount|outputCharCount)$`), 'Where the agent does not tell them, planspan counts.'],
+  [new RegExp(`^${CYCLE}(?:inputCharCount|outputCharCount)$`), 'If the agent does not report them, planspan counts.'],
   [/^agent-execution\.(?:subPlanExecutionRecords|subPlanCount)/, 'Lynxe reads sub-plans with the whole plan only.'],
   [/^agent-execution\.currentStep$/, 'Lynxe leaves it at 0 here, whichever step it is.'],
   [/\.agentRequest$/, 'Lynxe takes a request without an agent’s name only when the agent is done.'],
   [/^details\.structureResult$/, 'Lynxe’s controller adds it, which is not asked here.'],
 ]
 
-/** The paths at which two documents differ; a time is as good as any other. */
+/** The paths at which two documents differ; times are considered equal. */
 function differences(one: unknown, other: unknown, path: string): string[] {
   if (isTime(one) && isTime(other)) return []
   if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) {
@@ -52,7 +52,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const isTime = (value: unknown): boolean =>
   Array.isArray(value) && value.length >= 5 && value.length <= 7 && value.every((part) => Number.isInteger(part))
 
-/** The differences between Lynxe's answers and planspan's after the same hooks. */
+/** The differences between Lynxe's and planspan's responses after the same hooks. */
 async function differencesOf(run: string): Promise<string[]> {
   const hooks = RUNS[run]!
   const sdk = installSdk({ before: (next) => new tracing.PendingSpanProcessor(next) })
@@ -74,12 +74,12 @@ async function differencesOf(run: string): Promise<string[]> {
 }
 
 describe('Lynxe’s recorder and reader, and planspan’s, after the same hooks', () => {
-  test.each(Object.keys(ANSWERS))('answer the same of %s', async (run) => {
+  test.each(Object.keys(ANSWERS))('return the same for %s', async (run) => {
     const unexplained = (await differencesOf(run)).filter((path) => !DIFFERENCES.some(([where]) => where.test(path)))
     expect(unexplained).toEqual([])
   })
 
-  test('differ wherever it is said that they do', async () => {
+  test('differ in every declared difference', async () => {
     const found: string[] = []
     for (const run of Object.keys(ANSWERS)) found.push(...(await differencesOf(run)))
     expect(DIFFERENCES.filter(([where]) => !found.some((path) => where.test(path))).map(([, why]) => why)).toEqual([])

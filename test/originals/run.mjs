@@ -1,7 +1,7 @@
-// Asks the original systems what they make of what planspan writes, and notes it in data/verdicts.json.
+// Runs the original systems on planspan's documents, and writes their verdicts to data/verdicts.json.
 //
 // npm run test:originals -- --sources DIR [--documents DIR]
-//   --sources DIR    holds a checkout of each system, outside of this repository
+//   --sources DIR    contains a checkout of each system, outside of this repository
 //   --documents DIR  keeps the documents there, to be compared with those of another version
 //   PYTHON           a Python with pydantic 2, python3 unless set
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -83,7 +83,7 @@ function whatIsMissing(name, { repository, commit }) {
 }
 
 /**
- * Each document's refusal, or null.
+ * The rejection of each document, or null.
  *
  * @param {string} name
  * @param {import('./systems.mjs').OriginalSystem} system

@@ -1,6 +1,6 @@
 /**
- * The systems that are asked what they make of planspan's documents: where their sources are, the script that asks
- * them, and what they refuse for a reason.
+ * The systems that validate planspan's documents: the location of their sources, the script that runs them, and their
+ * rejections that have a reason.
  *
  * @typedef {{
  *   repository: string

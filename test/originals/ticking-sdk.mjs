@@ -9,8 +9,8 @@ const MADE_UP_ID = /(?<=\b(?:call|plan|step|wait)-)[\da-f]{8}(?:-[\da-f]{4}){3}-
 const STATUS = ['UNSET', 'OK', 'ERROR']
 
 /**
- * The real SDK, in which time is the count of what has begun and ended, and ids are counted too: a run always gives
- * the same spans. It is the global one until `uninstall()`.
+ * The real SDK with a clock that counts starts and ends, and with counted ids, so that a run always produces the same
+ * spans. It is installed globally until `uninstall()`.
  *
  * @param {Pick<typeof import('../../src/tracing/index.js'), 'PlanspanProcessor'>} tracing
  * @param {Pick<typeof import('../../src/mapping/index.js'), 'toStoredSpan'>} mapping

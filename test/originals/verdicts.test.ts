@@ -20,8 +20,8 @@ const { origin, documents, refusals } = JSON.parse(
 
 const ASK_AGAIN = 'is not what the original systems were asked about; ask them again: npm run test:originals'
 
-describe('what planspan writes', () => {
-  test('is what the original systems have read', async () => {
+describe('planspan’s documents', () => {
+  test('are those that the original systems have validated', async () => {
     const changed: string[] = []
     const missing = new Set(
       Object.entries(documents).flatMap(([dialect, known]) =>
@@ -35,7 +35,7 @@ describe('what planspan writes', () => {
     expect([...changed, ...[...missing].map((name) => `${name} is no longer written; ask again`)]).toEqual([])
   })
 
-  test.each(Object.entries(SYSTEMS))('is accepted by %s, but for what has a reason', (name, system) => {
+  test.each(Object.entries(SYSTEMS))('are accepted by %s, except with a declared reason', (name, system) => {
     const { repository, commit, dialects, reasons } = system
     expect(origin.systems[name]).toEqual({ repository, commit })
     const refused = dialects.flatMap((dialect) =>

@@ -36,7 +36,7 @@ const dependencies = readdirSync(modules)
     name.startsWith('@') ? readdirSync(join(modules, name)).map((inner) => `${name}/${inner}`) : [name],
   )
 
-/** A project that has the packed packages installed, beside the dependencies of this one but those left out. */
+/** A project with the packed packages installed, and this project's dependencies except the omitted ones. */
 function projectWithout(...leftOut: string[]): string {
   const project = mkdtempSync(join(temporary, 'project-'))
   for (const [name, tarball] of [
@@ -84,18 +84,18 @@ describe('the packed package', () => {
     expect(files.filter((file) => /^dist\/(sdk|tracing)/.test(file))).toEqual([])
   })
 
-  test('gives a browser’s program the types of the client, without those of Node.js', () => {
+  test('gives a browser program the types of the client, without those of Node.js', () => {
     const program = `
       import { createClient, type PlanJson } from 'planspan/client'
       const client = createClient({ endpoint: location.origin, fetch })
       const { records } = await client.list({ state: ['failed'], since: new Date(), minDuration: '3s', limit: 3 })
       export const plan: PlanJson = records[0]!
-      // @ts-expect-error: a length of time has a unit
+      // @ts-expect-error: a duration has a unit
       void client.list({ minDuration: '3' })
-      // @ts-expect-error: there is no such parameter
+      // @ts-expect-error: unknown parameter
       void client.list({ agents: 'scout' })
       const record = await client.record(plan.planId)
-      // @ts-expect-error: it may be the one that is there
+      // @ts-expect-error: the value may be null
       export const { bytes } = await client.record(plan.planId, {}, { ifNoneMatch: record.etag })`
     writeFileSync(join(project, 'browser.ts'), program)
     const options = '--noEmit --strict --skipLibCheck --target es2022 --lib es2022,dom --module esnext'.split(' ')
@@ -103,12 +103,12 @@ describe('the packed package', () => {
     expect(node(join(modules, 'typescript/bin/tsc'), ...options, ...more)).toBe('')
   })
 
-  test('proves a record through OTLP and ClickHouse by itself', () => {
+  test('verifies a record through OTLP and ClickHouse by itself', () => {
     const file = join(root, 'test/fixtures/lynxe/details-waiting-input.json')
     expect(node(main(project), 'verify', file)).toContain('identical (1 record, 4 spans)')
   })
 
-  test('holds what a user needs and nothing of the workshop', () => {
+  test('contains the files that users need, and no development files', () => {
     expect(readdirSync(installed).toSorted()).toEqual([
       'CHANGELOG.md',
       'CODE_OF_CONDUCT.md',
@@ -129,7 +129,7 @@ describe('the packed package', () => {
     expect(files).toEqual(expect.arrayContaining(['dist/viewer/index.html', 'dist/viewer/licenses.md']))
   })
 
-  test('holds every file that its pages link to', () => {
+  test('contains every file that its pages link to', () => {
     const pages = files.filter((file) => file.endsWith('.md'))
     const links = pages.flatMap((page) =>
       [...readFileSync(join(installed, page), 'utf8').matchAll(/\]\(([^)\s]+)\)/g)]
@@ -142,12 +142,12 @@ describe('the packed package', () => {
   })
 })
 
-describe('without the packages that only some need', () => {
+describe('without optional packages', () => {
   const agent = `
     import { register } from 'planspan'
     await register().catch(({ code, message }) => console.log(code, message))`
 
-  test('register() and the command line say how to get them, in the same words', () => {
+  test('register() and the command line explain how to install them, in the same words', () => {
     const bare = projectWithout(...OPTIONAL_PARTS.register.packages)
     writeFileSync(join(bare, 'agent.mjs'), agent)
     const advice = installAdvice(OPTIONAL_PARTS.register)
@@ -157,7 +157,7 @@ describe('without the packages that only some need', () => {
     expect(doctor.stdout.toString()).toContain(`not installed. ${advice}\n`)
   })
 
-  test('an SDK that is there and cannot be loaded is not said to be missing', () => {
+  test('an SDK that cannot be loaded is not reported as missing', () => {
     const broken = projectWithout('@opentelemetry/sdk-trace')
     const sdk = join(broken, 'node_modules/@opentelemetry/sdk-trace')
     mkdirSync(sdk)

@@ -33,7 +33,7 @@ test.each([
     '',
     'CHANGELOG.md has no section "## 1.3.0": give the section Unreleased this name, and the date.\n',
   ],
-])('the release of tag %s, version %s and SDK %s ends with %i', (tag, version, sdk, status, stdout, stderr) => {
+])('the release of tag %s, version %s and SDK %s exits with %i', (tag, version, sdk, status, stdout, stderr) => {
   const root = mkdtempSync(join(tmpdir(), 'planspan-test-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
   for (const folder of ['scripts', 'packages/sdk']) mkdirSync(join(root, folder), { recursive: true })

@@ -10,7 +10,7 @@ import { OPTIONAL_PARTS } from '../../src/base/optional-packages.js'
 import * as sdk from '../../src/sdk/index.js'
 import { pack, root } from './pack.js'
 
-/** The project of an agent that has an OpenTelemetry SDK. */
+/** The project of an agent with an OpenTelemetry SDK. */
 const project = realpathSync(mkdtempSync(join(tmpdir(), 'planspan-agent-')))
 const installed = join(project, 'node_modules/@planspan/sdk')
 const SDK_PACKAGES = ['@opentelemetry/api', ...OPTIONAL_PARTS.register.packages]
@@ -26,7 +26,7 @@ beforeAll(() => {
       cwd: project,
       encoding: 'utf8',
     })
-  // Removes what the copied folder has beyond these packages.
+  // Removes everything else from the copied folder.
   install()
   npm = JSON.parse(install(tarball)) as typeof npm
 })
@@ -48,7 +48,7 @@ describe('@planspan/sdk beside an OpenTelemetry SDK', () => {
     expect(bytes).toBeLessThan(1_000_000)
   })
 
-  test('holds its module, its types, and nothing else', () => {
+  test('contains its module, its types, and nothing else', () => {
     const names = filesIn(installed).map((file) => file.slice(installed.length + 1))
     const kinds = ['js', 'cjs', 'd.ts', 'd.cts']
     expect(names.toSorted()).toEqual(
@@ -103,7 +103,7 @@ describe('@planspan/sdk beside an OpenTelemetry SDK', () => {
 })
 
 describe('a CommonJS agent', () => {
-  test('has the module, and so the state, that ES modules have', () => {
+  test('has the same module, and therefore the same state, as ES modules', () => {
     write(
       'agent.cjs',
       `const sdk = require('@planspan/sdk')
@@ -120,7 +120,7 @@ describe('the types', () => {
     export const usage = (m: ModelSpan) => m.usage({ input: 1 })
     export const answer: Promise<number> = plan({ workflow: 'trip' }, async (p) => p.agent({ name: 'a' }, () => 1))
     export const code = (error: unknown) => (error instanceof PlanspanError ? error.code : undefined)
-    // @ts-expect-error: there is no such option
+    // @ts-expect-error: unknown option
     void plan({ flow: 'trip' }, () => 1)`
 
   test.each([
@@ -134,7 +134,7 @@ describe('the types', () => {
     expect(node(tsc, '--ignoreConfig', ...options, file)).toBe('')
   })
 
-  test('name no file that is not in the package', () => {
+  test('reference only files of the package', () => {
     const declarations = filesIn(installed).filter((file) => /\.d\.c?ts$/.test(file))
     const named = declarations.flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/(?:from |import\()["']([^"']+)["']/g)].map(([, name = '']) => name),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** The generated files below a directory, by their paths in it. */
+/** The generated files below a directory, by relative path. */
 const generatedIn = (directory: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(join(directory, 'src'), { recursive: true, encoding: 'utf8' })
@@ -12,7 +12,7 @@ const generatedIn = (directory: string): Record<string, string> =>
       .map((path) => [path, readFileSync(join(directory, 'src', path), 'utf8')]),
   )
 
-test('the generated messages are those of proto/: else run `npm run proto`', () => {
+test('the generated messages match proto/: otherwise run `npm run proto`', () => {
   const directory = mkdtempSync(join(tmpdir(), 'planspan-proto-'))
   try {
     execFileSync('npm', ['run', '--silent', 'proto', '--', '--output', directory], { stdio: 'pipe' })

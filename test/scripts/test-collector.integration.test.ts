@@ -10,7 +10,7 @@ afterAll(() => rmSync(directory, { recursive: true }))
 
 const script = (name: string) => fileURLToPath(new URL(`../../scripts/${name}`, import.meta.url))
 
-/** Runs a script on a machine without Go, where nothing was built before. */
+/** Runs a script on a machine without Go and without earlier builds. */
 const withoutGo = (name: string, args: string[], CI: string | undefined) =>
   spawnSync(process.execPath, [script(name), ...args], {
     env: { PATH: directory, PLANSPAN_BUILD_CACHE: join(directory, 'cache'), ...(CI === undefined ? {} : { CI }) },
@@ -18,14 +18,14 @@ const withoutGo = (name: string, args: string[], CI: string | undefined) =>
   })
 
 describe('without Go', () => {
-  it('the tests of the collector are skipped, and say how to get it', () => {
+  it('skips the collector’s tests, and explains how to install Go', () => {
     const { status, stdout, stderr } = withoutGo('test-collector.mjs', [], undefined)
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' })
     expect(stderr).toContain('Skipped, no test was run')
     expect(stderr).toContain('Install Go 1.26 or newer (https://go.dev/dl')
   })
 
-  it('they fail in CI', () => {
+  it('fails in CI', () => {
     const { status, stderr } = withoutGo('test-collector.mjs', [], 'true')
     expect(status).toBe(1)
     expect(stderr).toContain('Install Go')
@@ -36,7 +36,7 @@ describe('without Go', () => {
   })
 })
 
-it('a program that nobody knows is wrong usage', () => {
+it('an unknown program is wrong usage', () => {
   const { status, stderr } = withoutGo('build-go-binary.mjs', ['colector'], undefined)
   expect(status).toBe(2)
   expect(stderr).toContain('There is no colector to build. Known: collector')

@@ -10,14 +10,14 @@ afterAll(() => rmSync(directory, { recursive: true }))
 
 const script = fileURLToPath(new URL('../../scripts/test-languages.mjs', import.meta.url))
 
-/** Runs the tests on a machine that has Node.js alone. */
+/** Runs the tests on a machine with Node.js only. */
 const withNodeAlone = (CI: string | undefined) =>
   spawnSync(process.execPath, [script], {
     env: { PATH: directory, PLANSPAN_BUILD_CACHE: join(directory, 'cache'), ...(CI === undefined ? {} : { CI }) },
     encoding: 'utf8',
   })
 
-test('without their languages the examples are skipped, and it says how to get those', () => {
+test('without their languages the examples are skipped, with an explanation of how to install these', () => {
   const { status, stdout, stderr } = withNodeAlone(undefined)
   expect({ status, stdout }).toEqual({ status: 0, stdout: '' })
   expect(stderr.trim().split('\n')).toEqual([
@@ -28,6 +28,6 @@ test('without their languages the examples are skipped, and it says how to get t
   ])
 })
 
-test('in CI that is a failure', () => {
+test('in CI a missing language is a failure', () => {
   expect(withNodeAlone('true')).toMatchObject({ status: 1, stderr: expect.stringContaining('Install Go') })
 })

@@ -37,7 +37,7 @@ after(async () => {
 const names = () => receiver.spans.map(({ name }) => name).toSorted()
 const named = (name: string) => receiver.spans.filter((span) => span.name === name)
 
-test('a plan and what other instrumentation does below it', async () => {
+test('a plan with spans of other instrumentation below it', async () => {
   await plan({ workflow: 'trip', planId: 'p-1', request: 'my password=hunter2' }, async (p) => {
     await p.agent({ name: 'a' }, async (a) => {
       await a.cycle(async (c) => {
@@ -67,7 +67,7 @@ test('a plan and what other instrumentation does below it', async () => {
   assert.ok(!text.includes('hunter2'))
 })
 
-test('a plan that is open', async () => {
+test('an open plan', async () => {
   const p = startPlan({ workflow: 'open', planId: 'p-2' })
   const agent = p.startAgent({ name: 'a' })
   p.set({ title: 'seen' })
@@ -88,7 +88,7 @@ test('a plan that is open', async () => {
   assert.equal(valueOf(named('invoke_agent a')[0], 'planspan.pending.parent_span_id'), real?.spanId)
 })
 
-test('a plan that pauses and goes on', async () => {
+test('a plan that is suspended and resumed', async () => {
   const token = startPlan({ workflow: 'paused', planId: 'p-3' }).startWait({ reason: 'form_input' }).suspend()
   startResume(token, { answer: { resolution: 'submitted' } }).end()
   await provider.forceFlush()
@@ -101,7 +101,7 @@ test('a plan that pauses and goes on', async () => {
   assert.equal(valueOf(answered, 'planspan.wait.id'), valueOf(open, 'planspan.wait.id'))
 })
 
-test('nothing of this was dropped', () => {
+test('none of these values was dropped', () => {
   assert.deepEqual(
     Object.values(dropCounts()).filter((count) => count > 0),
     [],

@@ -13,7 +13,7 @@ interface ReceivedSpan {
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** A real OTLP receiver that keeps the spans that it got. */
+/** A real OTLP receiver that keeps the received spans. */
 export async function startReceiver() {
   const spans: ReceivedSpan[] = []
   const server = createServer((request, response) => {

@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => receiver.close())
 
-test('a plan is shown while it runs, and what runs below it comes with it', async () => {
+test('a plan is visible while it runs, together with the spans below it', async () => {
   const open = startPlan({ workflow: 'open' })
   await registration.forceFlush()
   assert.deepEqual(
@@ -40,7 +40,7 @@ test('a plan is shown while it runs, and what runs below it comes with it', asyn
   assert.ok(text.includes('m299.'))
 })
 
-test('another SDK may follow, and nothing was dropped', () => {
+test('another SDK may be installed later, and nothing was dropped', () => {
   assert.equal(trace.getTracer('t').startSpan('s').isRecording(), false)
   assert.deepEqual(
     Object.values(dropCounts()).filter((count) => count > 0),

@@ -1,4 +1,4 @@
-// Checks the built package under the OpenTelemetry SDK 3: types, then behaviour. npm run build && cd test/sdk-3 && npm
+// Checks the built package under the OpenTelemetry SDK 3: types, then behavior. npm run build && cd test/sdk-3 && npm
 // ci && npm test
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, rmSync } from 'node:fs'
@@ -24,7 +24,7 @@ if (node === undefined) {
   process.exit(1)
 }
 
-// Copied, not linked: the package must find the API of the SDK 3 beside it, as in a user's tree.
+// Copied, not linked: the package must find the SDK 3's API beside it, as in a user's project.
 rmSync('node_modules/@planspan/sdk', { recursive: true, force: true })
 for (const part of ['dist', 'package.json'])
   cpSync(`../../packages/sdk/${part}`, `node_modules/@planspan/sdk/${part}`, { recursive: true })

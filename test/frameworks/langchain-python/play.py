@@ -47,10 +47,10 @@ def ask(agent, agents, request):
     return messages[-1].content
 
 
-def tell(story):
+def run_story(story):
     answer = ask(story.first, story.agents, story.request)
     wait_for_all_tracers()
     return answer
 
 
-play(tell)
+play(run_story)

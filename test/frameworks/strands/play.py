@@ -22,16 +22,16 @@ def agent_of(agent, agents):
     )
 
 
-def tool_of(told, agents):
+def tool_of(spec, agents):
     def run(query: str) -> str:
-        if told.error:
-            raise RuntimeError(told.error)
-        return told.result
+        if spec.error:
+            raise RuntimeError(spec.error)
+        return spec.result
 
     def delegate(input: str) -> str:
-        return ask(agents[told.agent], agents, input)
+        return ask(agents[spec.agent], agents, input)
 
-    return tool(name=told.name, description=told.name)(delegate if told.agent else run)
+    return tool(name=spec.name, description=spec.name)(delegate if spec.agent else run)
 
 
 def ask(agent, agents, request):

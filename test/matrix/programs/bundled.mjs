@@ -1,4 +1,4 @@
-// An agent that goes into one file.
+// An agent that is bundled into one file.
 import { plan, register } from '@planspan/sdk'
 
 async function main() {

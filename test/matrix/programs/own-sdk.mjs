@@ -1,4 +1,4 @@
-// An agent with an OpenTelemetry SDK of its own, which instruments what it calls.
+// An agent with its own OpenTelemetry SDK, which instruments its calls.
 import { getNodeAutoInstrumentations } from '@opentelemetry/auto-instrumentations-node'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { NodeSDK } from '@opentelemetry/sdk-node'

@@ -1,4 +1,4 @@
-// Calls a function as a platform does, prints its answer, and gives its process no time after that.
+// Calls a function as a platform does, prints its result, and gives its process no time after that.
 import { writeSync } from 'node:fs'
 import process from 'node:process'
 

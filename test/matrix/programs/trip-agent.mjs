@@ -1,4 +1,4 @@
-// An agent that knows nothing of what records it.
+// An agent without any code for its recorder.
 import { plan } from '@planspan/sdk'
 
 const answer = await plan({ workflow: 'trip', request: 'A day in Rome' }, async (p) => {
