@@ -10,8 +10,8 @@ import { type Credentials, readerName, writerName } from './credentials.js'
 import { type DataDirectory, writing } from './data-directory.js'
 import type { DirectoryLock } from './directory-lock.js'
 import type { Engine } from './engine.js'
-import { explainFailure, hasRefused, lastLogged, logPosition } from './failure.js'
-import { query } from './query.js'
+import { explainFailure, hasRefused, lastLogged, logPosition } from './engine-failure.js'
+import { query } from './http-query.js'
 
 /** The parameters of one start of ClickHouse. */
 export interface EngineStart {

@@ -3,7 +3,7 @@ import { ClickHouseError } from '@clickhouse/client'
 import { noteFailures, type QueryTarget } from '../store/index.js'
 import { type Indexed, indexTraces, versionOf } from './index-traces.js'
 import type { KnownTrace } from './known-trace.js'
-import type { Prices } from './prices.js'
+import type { Prices } from './known-prices.js'
 
 /**
  * ClickHouse's error codes for invalid rows: CANNOT_PARSE_…, ARGUMENT_OUT_OF_BOUND, INCORRECT_DATA and similar ones.

@@ -16,7 +16,7 @@ import {
 import { decideTrace } from './decide-trace.js'
 import { type EndedCall, endedCallsOf } from './ended-calls.js'
 import { type KnownRow, type KnownTrace, keyText } from './known-trace.js'
-import type { Prices } from './prices.js'
+import type { Prices } from './known-prices.js'
 import { isBulk, spansWithRow, traceRows, wholeKey } from './rows/index.js'
 import { type Import, importOf, NO_IMPORT, type Standing, standingsOf } from './supersede.js'
 

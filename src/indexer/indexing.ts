@@ -15,7 +15,7 @@ import { ChangedTraces, type ChangedTracesOptions, type ReadRows } from './chang
 import type { EndedCall } from './ended-calls.js'
 import { Operations } from './operations.js'
 import { groupsOf } from './part-groups.js'
-import { Prices } from './prices.js'
+import { Prices } from './known-prices.js'
 import { type IndexerStatus, NOTHING_INDEXED } from './status.js'
 
 export interface IndexingOptions extends Omit<ChangedTracesOptions, 'prices'> {

@@ -1,7 +1,7 @@
 import { attributeText } from './attribute-text.js'
 import { ByteWriter } from './byte-writer.js'
 import { ProtobufReader, type Range } from './protobuf-reader.js'
-import { eachField, readProtobufValue } from './protobuf-value.js'
+import { eachField, readProtobufValue } from './decode-protobuf-value.js'
 import { hasOffset, indexFrom, type CheckedRequest } from './request.js'
 import { ANY_VALUE, REQUEST, SPAN, SPAN_HOLDERS, Wire, type Field, type Message } from './schema.js'
 

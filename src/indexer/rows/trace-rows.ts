@@ -3,9 +3,9 @@ import { ATTR, type StoredSpan } from '../../semconv/index.js'
 import { type RowTableName, type WrittenRow, writtenRow } from '../../store/index.js'
 import { isBulk, isDescribedByStoredRow } from './stored-row.js'
 import { planRow } from './plan-row.js'
-import { reviewRows } from './review-row.js'
+import { reviewRows } from './review-rows.js'
 import { spanRow } from './span-row.js'
-import { stepRows } from './step-row.js'
+import { stepRows } from './step-rows.js'
 
 export interface TraceRowsOptions {
   readonly traceId: string

@@ -5,7 +5,7 @@ export { hashId } from './hash-id.js'
 export { joinAgents, stepsWithoutCycles } from './join-agents.js'
 export { breakCircles } from './link-spans.js'
 export { endOf, type PlanProgress, progressOf, silentAt } from './plan-progress.js'
-export { reviewLogOf } from './review-log.js'
+export { reviewLogOf } from './recorded-reviews.js'
 export { FinalSpans, SpanBuffer } from './span-buffer.js'
 export { errorsOf, errorsWithin, errorText, errorTexts, type SpanError } from './span-errors.js'
 export {

@@ -2,7 +2,7 @@ import { ATTR, isLatestOnly } from '../../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
 import { snapshotSeq } from './span-buffer.js'
 import { compare } from './span-order.js'
-import { reviewLogOf } from './review-log.js'
+import { reviewLogOf } from './recorded-reviews.js'
 
 /**
  * Joins the parts of a plan, agent or wait, in segment order, into one span. It lasts from the first start to the last

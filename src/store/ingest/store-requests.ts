@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 
 import { storeError } from '../client/store-error.js'
 import { deniedTo } from '../rights.js'
-import { isDataError, isMemoryLimit, isTransportFailure } from './failure.js'
+import { isDataError, isMemoryLimit, isTransportFailure } from './insert-failure.js'
 import type { Encoding, WriteRequest } from './frame.js'
 import { insertBatch, makeBatch } from './insert-batch.js'
 import { insertIsolated, type WriteResult } from './isolate.js'

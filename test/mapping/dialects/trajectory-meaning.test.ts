@@ -4,7 +4,7 @@ import { decodeRecord, encodeRecords, toStoredSpan, type EncodedRecord } from '.
 import { buildForest } from '../../../src/mapping/tree/forest.js'
 import type { SpanNode } from '../../../src/mapping/tree/span-node.js'
 import { foldSpans } from '../../../src/mapping/tree/fold.js'
-import { usageBelow } from '../../../src/mapping/usage/token-usage.js'
+import { usageBelow } from '../../../src/mapping/usage/usage-below.js'
 import { executionTrajectorySchema, planExecutionRecordSchema, trajFileSchema } from '../../../src/records/index.js'
 import { ATTR, EVENTS } from '../../../src/semconv/index.js'
 

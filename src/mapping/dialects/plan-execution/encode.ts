@@ -8,7 +8,7 @@ import { stateOfWord } from '../../tree/index.js'
 import type { State } from '../../../semconv/index.js'
 import { eraOf, isAgentDocument } from './detect.js'
 import { ERAS, type PlanExecutionEra } from './era.js'
-import { modelCallDrafts } from './model-calls.js'
+import { modelCallDrafts } from './call-record.js'
 import { extraIn, guardrailDrafts, isAsking, ownState, reviewValues, stoppedCalls, waitDrafts } from './read-extra.js'
 
 interface Context {

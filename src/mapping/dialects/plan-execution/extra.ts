@@ -22,7 +22,7 @@ import { jsonFromValue, type JsonValue, jsonNumber, jsonString, type JsonNode, t
 import { isoOf } from '../../record-object/index.js'
 import { usageBelow } from '../../usage/index.js'
 import { OWN } from './live-parts.js'
-import { modelCallsOf } from './model-calls.js'
+import { modelCallsOf } from './call-record.js'
 import { ownSpans, partsOf } from './part-spans.js'
 import { wordlessStateOf } from './wordless-state.js'
 

@@ -3,7 +3,7 @@ import { draft, draftState, type SpanDraft } from '../span-draft.js'
 import { isTrue, itemsOf, member, stringOf, type JsonNode, type JsonObject, compactJson } from '../../json/index.js'
 import { type HomeValues, unixNanoOf } from '../../record-object/index.js'
 import { stoppedReason } from '../../faults/index.js'
-import { modelCallDrafts } from './model-calls.js'
+import { modelCallDrafts } from './call-record.js'
 
 /** Returns the assessments of an object itself as guardrails, each with the listed tool calls that it stopped. */
 export const guardrailDrafts = (

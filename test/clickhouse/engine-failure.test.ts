@@ -2,7 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 import { openDataDirectory } from '../../src/clickhouse/data-directory.js'
-import { explainFailure, hasRefused, logPosition } from '../../src/clickhouse/failure.js'
+import { explainFailure, hasRefused, logPosition } from '../../src/clickhouse/engine-failure.js'
 import { temporaryDirectory } from './temporary-directory.js'
 
 // Output of ClickHouse 26.7.2.1 on a tmpfs without inodes, on one without free space, and beside a server on its port.
