@@ -25,7 +25,7 @@ import { viewerRoute } from './viewer/index.js'
 import { mcpRoute } from './mcp-route.js'
 import { closeShared, makeShared, type Shared } from './shared.js'
 
-/** The parts of the HTTP interface. Omitted parts are not served. */
+/** The parts of the HTTP interface. Routes of omitted parts are not served. */
 export interface AppOptions {
   readonly store: Pick<
     Store,
@@ -47,11 +47,11 @@ export interface AppOptions {
   readonly indexer?: Pick<RunningIndexer, 'catchUp' | 'reindex' | 'status'>
   /** Counts model calls, for `/metrics`. @default no metrics of model calls */
   readonly calls?: CallMeter
-  /** Answers queries as a user who may only read. @default SQL is refused */
+  /** Runs queries as a user who may only read. @default SQL is rejected */
   readonly sql?: Pick<Selector, 'select'>
   /** Accept only requests whose Host is `localhost` or an IP address. @default false */
   readonly localOnly?: boolean
-  /** The reason why the embedded ClickHouse is not running at the moment. */
+  /** Returns the reason why the embedded ClickHouse is not running. */
   readonly outage?: () => PlanspanError | undefined
   /** Spans that start before this time (unix nanoseconds) are refused. */
   readonly refuseBefore?: () => bigint | undefined
@@ -61,7 +61,7 @@ export interface AppOptions {
   readonly redact?: boolean
   /** Receives events, such as erasures. @default no log */
   readonly log?: Log
-  /** Where Jaeger's page is, for links to it from the page in the browser. @default there are none */
+  /** The URL of Jaeger's page, for links on planspan's page. @default no links */
   readonly jaegerUrl?: string | undefined
   /** Ends all open event streams, and worker threads when they are done; no new streams are accepted. */
   readonly stop?: AbortSignal
@@ -73,19 +73,19 @@ export interface AppOptions {
  */
 export const createApp = (options: AppOptions): Hono => assembleApp(options).app
 
-/** What an app is one part of. */
+/** The surroundings of an app. */
 export interface Surroundings {
-  /** Admits requests with a token. @default open to everybody */
+  /** Admits requests with a token. @default admits all requests */
   readonly gate?: Gate | undefined
   /** The certificate for TLS. @default no TLS */
   readonly certificate?: Pick<Certificate, 'report'> | undefined
-  /** Answers the requests of other tenants. @default there are none */
+  /** Answers the requests of other tenants. @default no tenants */
   readonly tenants?: Tenants | undefined
   /** Of the server's own app, in that of a tenant. @default its own */
   readonly shared?: Shared
 }
 
-/** createApp's app in its surroundings, and what others of them share with it. */
+/** Creates an app in its surroundings, and returns the parts that other apps share. */
 export function assembleApp(
   options: AppOptions,
   { gate, certificate, tenants, shared: given }: Surroundings = {},
@@ -98,7 +98,7 @@ export function assembleApp(
   const records = { reader: store.reader, rebuilder: new Rebuilder(store.reader, workers) }
   const feeds = new PlanFeeds(records)
   const lists = new ListFeeds()
-  // The embedded ClickHouse knows better than its client why it does not answer.
+  // The embedded ClickHouse reports a more precise reason than its client.
   const withOutage = (error: unknown): unknown =>
     error instanceof PlanspanError && error.code === 'store_unreachable' ? (outage?.() ?? error) : error
   const end = (): void => {

@@ -3,7 +3,7 @@ import { PlanspanError } from '../error.js'
 import type { ColdVolume } from '../store/ageing/index.js'
 import type { ServerOptions } from './start-server.js'
 
-/** The cold volume in a ClickHouse that is given; throws `usage` for options that don't fit together. */
+/** Returns the cold volume of an external ClickHouse. Throws `usage` for conflicting options. */
 export function coldVolumeOf(options: ServerOptions): ColdVolume | undefined {
   const { clickhouse, coldAfterDays: afterDays, coldDirectory, coldVolume } = options
   if (clickhouse === undefined) {
@@ -24,7 +24,7 @@ export function coldVolumeOf(options: ServerOptions): ColdVolume | undefined {
   throw misfit(`--cold-volume takes a storage policy and one of its volumes, as tiered.cold, not "${coldVolume}"`)
 }
 
-/** The cold volume of the embedded ClickHouse, which remembers its directory; throws `usage` if it has none. */
+/** Returns the cold volume of the embedded ClickHouse, which stores its directory. Throws `usage` without one. */
 export function embeddedColdVolume(
   { coldDirectory }: EmbeddedClickHouse,
   { coldAfterDays }: ServerOptions,

@@ -5,26 +5,26 @@ import type { McpHandler } from '../mcp/index.js'
 import { refuseForeignOrigins } from './guard/index.js'
 import { addRoute, readSmallBody } from './http/index.js'
 
-/** What a client shows itself by, to this server as to each of its paths. */
+/** The headers that contain a client's credentials, which the tools' requests repeat. */
 const CREDENTIALS = ['authorization', 'cookie']
 
-/** What tools ask is asked of. */
+/** Answers the requests of tools. */
 export type Ask = (url: string, init: RequestInit, env: Context['env']) => Response | Promise<Response>
 
-/** The connection that a message came over, without the message's body: a tool's own request has another one. */
+/** The connection of a message without its body, because a tool's request has a different body. */
 function envOf({ env }: Context): Context['env'] {
   const { incoming, ...others } = (env ?? {}) as { incoming?: { readonly socket: unknown } }
   return { ...others, ...(incoming && { incoming: { socket: incoming.socket } }) }
 }
 
 /**
- * `POST /mcp`: MCP's streamable HTTP, without sessions, so that GET and DELETE are answered with 405. Its tools ask the
- * HTTP interface itself, in the name of who asks them: what that refuses, they cannot have.
+ * `POST /mcp`: MCP's streamable HTTP without sessions; GET and DELETE are answered with 405. Its tools send requests to
+ * the HTTP interface with the caller's credentials, and so have the caller's access.
  */
 export function mcpRoute(ask: Ask): Hono {
   const app = new Hono()
   let handler: Promise<McpHandler> | undefined
-  // The SDK takes a tenth of a second to load, which those need not wait for who never use it.
+  // The SDK takes a tenth of a second to load, so it is loaded on first use.
   const load = async (): Promise<McpHandler> => (await import('../mcp/index.js')).createHttpHandler()
 
   addRoute(app, 'ALL /mcp', refuseForeignOrigins, async (c) => {

@@ -8,7 +8,7 @@ import type { WholeIntake } from './intake/index.js'
 import { openStore, type OpenStoreOptions } from './open-store/index.js'
 import type { Shared } from './shared.js'
 
-/** A database that is served: by its own app over its own connections. */
+/** A served database, with its own app and connections. */
 export interface Tenant {
   readonly app: Hono
   readonly intake: WholeIntake
@@ -26,10 +26,10 @@ export interface OpenTenantOptions {
   readonly stop: AbortSignal
 }
 
-/** Opens a tenant's database, which has to be there. Throws `schema_mismatch` if it is not, else as openStore. */
+/** Opens a tenant's existing database. Throws `schema_mismatch` if it is missing, and the errors of openStore. */
 export async function openTenant({ store, app: about, shared, stop }: OpenTenantOptions): Promise<Tenant> {
   const { clickhouseUrl: url, database } = store
-  // It would be made: a mistake in a token must not leave a database behind.
+  // Prevents openStore from creating the database of a mistaken token.
   if (!(await isPlanspanDatabase({ url, database }))) throw notThere(database)
   const opened = await openStore(store)
   const idle = new AbortController()
@@ -58,6 +58,6 @@ export async function openTenant({ store, app: about, shared, stop }: OpenTenant
 const notThere = (database: string): PlanspanError =>
   new PlanspanError(
     'schema_mismatch',
-    `The token is for the database ${database}, which is not there or not planspan's. ` +
-      `\`planspan tenant create ${database}\` makes it.`,
+    `The token is for the database ${database}, which does not exist or is not planspan's. ` +
+      `\`planspan tenant create ${database}\` creates it.`,
   )

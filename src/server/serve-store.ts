@@ -16,7 +16,7 @@ import { openTenant } from './open-tenant.js'
 
 export interface ServeStoreOptions {
   readonly clickhouseUrl: string
-  /** The same for a user who may only read; undefined where none is known. */
+  /** The same for a read-only user; undefined without one. */
   readonly readerUrl: string | undefined
   /** The same for a tenant's reader, by its database. */
   readonly readerUrlOf: (database: string) => string | undefined
@@ -30,11 +30,11 @@ export interface ServeStoreOptions {
   readonly grpcPort: number | undefined
   /** The port for Jaeger's remote storage; undefined for none. */
   readonly jaegerPort: number | undefined
-  /** The reason why the embedded ClickHouse is not running at the moment. */
+  /** Returns the reason why the embedded ClickHouse is not running. */
   readonly outage: () => PlanspanError | undefined
-  /** Whether secrets are masked in all that arrives. */
+  /** Whether secrets are masked in all received spans and records. */
   readonly redact: boolean
-  /** Admits requests with a token; undefined if the server is open to everybody. */
+  /** Admits requests with a token; undefined if all requests are admitted. */
   readonly gate: Gate | undefined
   /** The certificate for TLS; undefined for none. */
   readonly certificate: Certificate | undefined
@@ -44,11 +44,11 @@ export interface ServeStoreOptions {
   readonly log: Log
   /** Whether the log receives all requests, not only slow ones. */
   readonly logRequests: boolean
-  /** Makes the spans of the server's own work; undefined for none. */
+  /** Creates the spans of the server's own work; undefined for none. */
   readonly tracerProvider: TracerProvider | undefined
   /** Other origins whose pages have access. */
   readonly origins: AllowedOrigins | undefined
-  /** Where Jaeger's page is; undefined where that is not known. */
+  /** The URL of Jaeger's page; undefined if unknown. */
   readonly jaegerUrl: string | undefined
 }
 

@@ -3,15 +3,15 @@ import { UntakenSignals } from './intake/index.js'
 import { requestWorkers, WorkerPool } from './rebuild/index.js'
 import type { Ask } from './mcp-route.js'
 
-/** What the apps of one server share: memory for requests, threads and the front door. None of it keeps data. */
+/** The parts that the apps of a server share: request memory, threads and request guards. They store no data. */
 export interface Shared {
   /** Rebuild records. */
   readonly workers: WorkerPool
-  /** Check requests: others than those that rebuild records, so that no span waits for a record. */
+  /** Check requests. Separate from the workers that rebuild records, so that spans do not wait for records. */
   readonly checkers: WorkerPool
   readonly bodies: BodyReader
   readonly untaken: UntakenSignals
-  /** Asks the server itself, as anybody who shows the same credentials. */
+  /** Sends a request to the server itself, with the given credentials. */
   readonly ask: Ask
 }
 

@@ -13,59 +13,59 @@ import { AllowedOrigins } from './http/index.js'
 import type { Log } from './telemetry/index.js'
 import { Certificate, type TlsFiles } from './tls/index.js'
 
-/** Where a server keeps its spans, whom it serves, and on what ports. */
+/** The options of a server: its store, its access and its ports. */
 export interface ServerOptions {
-  /** Where the embedded ClickHouse keeps its files. @default './planspan-data' */
+  /** The directory of the embedded ClickHouse. @default './planspan-data' */
   readonly dataDirectory?: string
-  /** The port for OTLP and the HTTP interface; 0 takes a free one. @default 4318 */
+  /** The port for OTLP and the HTTP interface; 0 selects a free port. @default 4318 */
   readonly port?: number
-  /** A port for OTLP over gRPC; 0 takes a free one. @default none */
+  /** The port for OTLP over gRPC; 0 selects a free port. @default none */
   readonly grpcPort?: number
-  /** A port for Jaeger's remote storage over gRPC; 0 takes a free one. @default none */
+  /** The port for Jaeger's remote storage over gRPC; 0 selects a free port. @default none */
   readonly jaegerPort?: number
   /**
-   * The address to listen on. One beyond loopback needs `tokensFile` or `open`, and `tls` or `plainHttp`.
+   * The address to listen on. An address other than loopback needs `tokensFile` or `open`, and `tls` or `plainHttp`.
    * @default '127.0.0.1'
    */
   readonly host?: string
-  /** A file of `planspan token create`: requests need one of its tokens. @default open to everybody */
+  /** A file of `planspan token create`: requests need one of its tokens. @default no tokens required */
   readonly tokensFile?: string
-  /** With a `host` beyond loopback: whether everybody who reaches it may send spans and read every record. */
+  /** Whether to accept a `host` other than loopback without tokens: all clients may send spans and read all records. */
   readonly open?: boolean
-  /** What all ports speak TLS with; read again when it changes. @default they speak without */
+  /** The certificate and key for TLS on all ports, reloaded when they change. @default no TLS */
   readonly tls?: TlsFiles
-  /** With a `host` beyond loopback: whether tokens and all else may go over the network without TLS. */
+  /** Whether to accept a `host` other than loopback without TLS: tokens and data are sent unencrypted. */
   readonly plainHttp?: boolean
-  /** `http[s]://user:password@host:port` of a ClickHouse server. @default an embedded one */
+  /** `http[s]://user:password@host:port` of a ClickHouse server. @default the embedded ClickHouse */
   readonly clickhouse?: string
-  /** @default 'otel' */
+  /** The name of the database. @default 'otel' */
   readonly database?: string
-  /** Days after which spans are dropped; older ones are refused. @default no limit */
+  /** The retention of spans, days; older spans are rejected. @default no limit */
   readonly retentionDays?: number
-  /** How many years ago spans may have started; older ones are refused. @default 10 */
+  /** The maximum age of accepted spans, years; older spans are rejected. @default 10 */
   readonly timeWindowYears?: number
-  /** Days after which spans move to the cold directory or volume; fewer than the retention's. @default they don't */
+  /** Days after which spans move to the cold directory or volume; less than the retention. @default never */
   readonly coldAfterDays?: number
   /**
-   * The embedded ClickHouse's directory on another disk, for spans that are old; created if missing.
-   * @default that of the last start
+   * The embedded ClickHouse's directory for old spans on another disk; created if missing.
+   * @default the directory of the last start
    */
   readonly coldDirectory?: string
   /**
-   * Whether the embedded ClickHouse acknowledges spans only when the disk has them, which costs time and saves them
-   * from a power failure.
+   * Whether the embedded ClickHouse acknowledges spans only after they are on disk, which is slower but survives a
+   * power failure.
    * @default false
    */
   readonly fsync?: boolean
-  /** Whether secrets are masked in all spans and records that arrive, for senders that don't. @default false */
+  /** Whether secrets are masked in all received spans and records. @default false */
   readonly redact?: boolean
-  /** Where Jaeger's page is, `http[s]://…`, for links to it from the page in the browser. @default there are none */
+  /** The URL of Jaeger's page, `http[s]://…`, for links on planspan's page. @default no links */
   readonly jaegerUrl?: string
   /** With `clickhouse` and `coldAfterDays`: a storage policy and its volume for old spans, as `policy.volume`. */
   readonly coldVolume?: string
   /**
-   * With `clickhouse` on a cluster: the URLs of all its hosts, separated by commas; one without a user takes that of
-   * `clickhouse`. Each erases what it holds.
+   * With `clickhouse` on a cluster: the URLs of all its hosts, separated by commas. A URL without a user uses
+   * the user of `clickhouse`. Each host erases its own data.
    * @default the hosts in ClickHouse's configuration, at the port and with the user of `clickhouse`
    */
   readonly hosts?: string
@@ -74,20 +74,20 @@ export interface ServerOptions {
   /** Whether `log` receives all requests. @default false */
   readonly logRequests?: boolean
   /**
-   * Creates spans of the server's own work: of requests, and below them of queries, inserts and rebuilt records.
-   * Nesting them requires an OpenTelemetry context manager in the process.
-   * @default no tracing
+   * Creates spans of the server's own work: requests, and below them queries, inserts and rebuilt records. Nesting
+   * requires an OpenTelemetry context manager in the process.
+   * @default no spans
    */
   readonly tracerProvider?: TracerProvider
-  /** Other origins whose pages may ask this server, such as `https://app.example.com`. @default none */
+  /** Other origins whose pages have access, such as `https://app.example.com`. @default none */
   readonly corsOrigins?: readonly string[]
   /** Called every few seconds while the embedded ClickHouse starts. */
   readonly onSlowStart?: (slow: SlowStart) => void
-  /** Called when the embedded ClickHouse changes its state; with the reason while it keeps dying. */
+  /** Called when the embedded ClickHouse changes its state; with the reason while it keeps crashing. */
   readonly onClickHouseState?: (state: EmbeddedClickHouseState, failure?: PlanspanError) => void
 }
 
-/** A server that takes requests. */
+/** A running server. */
 export interface RunningServer {
   /** The base URL of OTLP and the HTTP interface, without a trailing slash. */
   readonly url: string
@@ -102,7 +102,7 @@ export interface RunningServer {
   readonly embedded: EmbeddedClickHouse | undefined
   /** The embedded ClickHouse's directory, absolute. */
   readonly dataDirectory: string | undefined
-  /** Where the embedded ClickHouse keeps spans that are old, absolute; undefined if there is no such directory. */
+  /** The embedded ClickHouse's directory for old spans, absolute; undefined without one. */
   readonly coldDirectory: string | undefined
   /** Stops accepting requests, stores all accepted ones, then ends ClickHouse. Takes 40 seconds at most. Idempotent. */
   close(): Promise<void>
@@ -111,7 +111,7 @@ export interface RunningServer {
 /**
  * Starts the receiver and the HTTP interface over an embedded ClickHouse, or over the one at a URL. Throws a
  * PlanspanError: `port_in_use`, `store_unreachable`, `schema_mismatch`, `missing_dependency`, `usage` for
- * options that don't fit together, `tokens_unreadable`, `certificate_unusable`, or one of the embedded ClickHouse's.
+ * conflicting options, `tokens_unreadable`, `certificate_unusable`, or one of the embedded ClickHouse's.
  *
  * @example
  * const server = await startServer({ port: 0 })
@@ -147,7 +147,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     const certificate = options.tls && (await Certificate.open(options.tls))
     disposer.defer(async () => certificate?.close())
     const starting = options.clickhouse === undefined ? startEmbedded(options, database, disposer) : undefined
-    // Loaded while ClickHouse starts: the two take about the same time.
+    // Loaded while ClickHouse starts, because both take about the same time.
     const [embedded, { serveStore }] = await Promise.all([starting, import('./serve-store.js')])
     const clickhouseUrl = embedded?.url ?? options.clickhouse ?? ''
     const cold = embedded ? embeddedColdVolume(embedded, options) : ownCold
@@ -197,14 +197,14 @@ function checkOpen({ tokensFile, open = false }: ServerOptions, host: string): v
   if (open && tokensFile !== undefined) {
     throw new PlanspanError(
       'usage',
-      '--open lets everybody in, and --tokens those with a token alone: give one of them.',
+      '--open and --tokens exclude each other: --open admits all clients, --tokens only clients with a token.',
     )
   }
   if (open || tokensFile !== undefined || isLoopback(host)) return
   throw new PlanspanError(
     'usage',
-    `--host ${host} is beyond this machine, and anyone who reaches it could send spans and read every record. Give --tokens ` +
-      'FILE, which `planspan token create` makes, or --open if that is meant.',
+    `--host ${host} is beyond this machine: any client that reaches it could send spans and read every record. Give ` +
+      '--tokens FILE, which `planspan token create` creates, or --open to admit all clients.',
   )
 }
 

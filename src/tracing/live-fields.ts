@@ -119,7 +119,7 @@ function isJsonText(value: unknown): value is string {
   }
 }
 
-/** Returns the JSON text of chat messages in the form of the GenAI conventions; undefined for another value. */
+/** Returns chat messages as JSON in the format of the GenAI conventions; undefined for invalid messages. */
 function messagesText(value: unknown, speaker: Speaker): JsonText | undefined {
   const messages = messagesOf(value, speaker)
   return messages && jsonText(messages)

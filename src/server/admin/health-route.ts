@@ -13,20 +13,20 @@ import type { Certificate } from '../tls/index.js'
 
 export interface HealthRouteOptions {
   readonly store: Pick<Store, 'ping' | 'mayWrite' | 'checkRoom' | 'reader' | 'database' | 'spanLayout' | 'upkeep'>
-  /** @default there is none */
+  /** The indexer whose status `/readyz` reports. @default none */
   readonly indexer?: Pick<RunningIndexer, 'status'> | undefined
-  /** The reason why the embedded ClickHouse is not running at the moment. */
+  /** Returns the reason why the embedded ClickHouse is not running. */
   readonly outage?: () => PlanspanError | undefined
   /** The gate of a server with tokens: requests without a token for reading receive only the status. */
   readonly gate?: Pick<Gate, 'report'>
   readonly certificate?: Pick<Certificate, 'report'> | undefined
-  /** How long the store may take to answer, milliseconds. @default 5_000 */
+  /** The timeout of the store, milliseconds. @default 5_000 */
   readonly timeoutMs?: number
 }
 
 /**
- * `/healthz`: the process is alive; `/readyz`: the store answers, has planspan's tables and room for spans. With
- * `?reading`, room does not count.
+ * `/healthz` reports that the process is alive; `/readyz` reports that the store responds, has planspan's tables and
+ * has space for spans. `?reading` ignores the space.
  */
 export function healthRoute({
   store,
@@ -66,7 +66,7 @@ export function healthRoute({
         indexer: stateOf(indexer),
         clockDifferenceMs,
         time: new Date().toISOString(),
-        // Not for a probe, which comes every few seconds: a table may have thousands of parts.
+        // Omitted for probes, which are sent every few seconds: a table may have thousands of parts.
         ...(c.req.query('layout') !== undefined && (await detailsOf(store, timeoutMs))),
         ...(gate && { access: gate.report }),
         ...(certificate && { certificate: certificate.report }),
@@ -103,7 +103,7 @@ async function checkStore({ ping, mayWrite, checkRoom, reader }: HealthRouteOpti
   return { ...health, writable }
 }
 
-/** That these are not known is no reason to be unavailable. */
+/** The server is available even if these values are unknown. */
 async function detailsOf({ spanLayout, upkeep }: HealthRouteOptions['store'], timeoutMs: number) {
   const [layout, kept] = await Promise.all([ifKnown(timeoutMs, spanLayout()), ifKnown(timeoutMs, upkeep())])
   return { ...(layout && { layout }), ...(kept && { upkeep: kept }) }

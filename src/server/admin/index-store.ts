@@ -7,43 +7,43 @@ import { countTracesSince, isPlanspanDatabase, type QueryTarget, tracesSince } f
 import { type OpenStore, openStore } from '../open-store/index.js'
 import { type TenantsAt, withClickHouse } from './reach-clickhouse.js'
 
-/** Which store to index, and how far back. */
+/** The store to index, and the time range. */
 export interface IndexStoreOptions extends TenantsAt {
   readonly database: string
   /** The URLs of a cluster's hosts, separated by commas. @default those in ClickHouse's configuration */
   readonly hosts?: string | undefined
   /** Indexes all traces again with spans that start at this time, Unix milliseconds, or later. @default none */
   readonly since?: number | undefined
-  /** Ends the work. */
+  /** Stops the indexer. */
   readonly signal: AbortSignal
-  /** Keeps indexing until the signal, and receives the report when all is indexed. @default ends then */
+  /** Receives the report when everything is indexed; indexing continues until the signal. @default stops then */
   readonly onCaughtUp?: ((report: IndexReport) => void) | undefined
-  /** Receives the number of rows or traces that are indexed, and of all. */
+  /** Receives the number of indexed rows or traces, and the total. */
   readonly onProgress?: (done: number, total: number, unit: 'row' | 'trace') => void
-  /** Receives the message of an error after which the indexer tries again. */
+  /** Receives the message of an error after which the indexer retries. */
   readonly onError?: ((message: string) => void) | undefined
 }
 
-/** What an indexer has done. */
+/** The result of an indexer. */
 export interface IndexReport {
   readonly database: string
-  /** Rows of the span table that were read. */
+  /** The number of rows read from the span table. */
   readonly spanRows: number
-  /** Traces that were indexed again. */
+  /** The number of traces that were indexed again. */
   readonly reindexedTraces: number
-  /** Rows that were written. */
+  /** The number of rows written. */
   readonly writtenRows: number
-  /** Traces that newly could not be read as a whole. */
+  /** The number of additional traces that could not be read completely. */
   readonly failedTraces: number
 }
 
-/** Traces that are indexed again together. */
+/** The number of traces per batch. */
 const BATCH = 500
 const PROGRESS_MS = 100
 const PAUSE_MS = 100
 
 /**
- * Indexes a database without serving it. Throws `not_found` for a directory that is not there, `schema_mismatch` for a
+ * Indexes a database without serving it. Throws `not_found` for a missing directory, `schema_mismatch` for a
  * database that is not planspan's, `access_denied` for a user who may not write, and what opening a store throws.
  */
 export async function indexStore(options: IndexStoreOptions): Promise<IndexReport> {
@@ -110,13 +110,13 @@ async function runIndexer(
   }
 }
 
-/** A signal that ends the work, and what resolves then. */
+/** A signal that stops the work, and a promise that resolves then. */
 interface Stop {
   readonly signal: AbortSignal
   readonly aborted: Promise<void>
 }
 
-/** Waits until all that is stored is indexed, and noted as indexed. Throws the error of the indexer. */
+/** Waits until everything is indexed and recorded as indexed. Throws the indexer's error. */
 async function catchUp(indexer: RunningIndexer, { signal, aborted }: Stop): Promise<void> {
   for (;;) {
     await Promise.race([indexer.catchUp(), aborted])
@@ -124,7 +124,7 @@ async function catchUp(indexer: RunningIndexer, { signal, aborted }: Stop): Prom
     if (signal.aborted) return
     if (failure !== undefined) throw new PlanspanError('clickhouse_failed', failure)
     if (pendingRows === 0 && pendingTraces === 0) return
-    // Traces whose rows another indexer may write are indexed once more after some seconds.
+    // Traces that another indexer may be writing are indexed again after some seconds.
     await Promise.race([delay(PAUSE_MS), aborted])
   }
 }

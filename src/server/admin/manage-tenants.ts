@@ -13,30 +13,30 @@ import {
 } from '../../store/index.js'
 import { type TenantsAt, withClickHouse } from './reach-clickhouse.js'
 
-/** A tenant's database that is made. */
+/** A tenant's database. */
 export interface CreatedTenant {
   readonly database: string
-  /** The user of ClickHouse who may read this database alone. */
+  /** The ClickHouse user that may read only this database. */
   readonly reader: string
-  /** Where ClickHouse listens, for who is on the same machine; undefined for one that is not embedded. */
+  /** The local address of the embedded ClickHouse; undefined for an external ClickHouse. */
   readonly embedded:
     | {
         readonly httpPort: number
         readonly nativePort: number
-        /** It has the reader's password. */
+        /** The file that contains the reader's password. */
         readonly credentialsFile: string
-        /** Whether the reader is there only after the next start of the server. */
+        /** Whether the reader is created only at the next start of the server. */
         readonly isReaderToCome: boolean
       }
     | undefined
-  /** What makes the reader in a ClickHouse that is not embedded. */
+  /** The SQL that creates the reader in an external ClickHouse. */
   readonly grant: string | undefined
 }
 
-/** Makes a tenant's database with planspan's tables, and its reader; what is there already stays. */
+/** Creates a tenant's database with planspan's tables, and its reader. Keeps existing data. */
 export const createTenant = (at: TenantsAt, database: string): Promise<CreatedTenant> =>
   withClickHouse(at, async ({ url, embedded }) => {
-    // One that is there has its retention from a server, which upgrades it, too.
+    // The server sets the retention of an existing database, and upgrades it.
     if (!(await isPlanspanDatabase({ url, database }))) await makeTables(url, database)
     if (!embedded) {
       const reader = `planspan_reader_${database}`
@@ -56,15 +56,15 @@ async function makeTables(url: string, database: string): Promise<void> {
   }
 }
 
-/** All databases with planspan's tables. */
+/** Lists the databases with planspan's tables. */
 export const listTenants = (at: TenantsAt): Promise<PlanspanDatabase[]> =>
   withClickHouse(at, ({ url }) => listDatabases(url))
 
-/** How all databases with planspan's tables differ from what this planspan makes. */
+/** Returns how databases with planspan's tables differ from this version's schema. */
 export const checkTenants = (at: TenantsAt): Promise<DatabaseDrift[]> =>
   withClickHouse(at, ({ url }) => readDrifts(url))
 
-/** Drops a tenant's database with all that is stored there, and its reader. */
+/** Drops a tenant's database with all its data, and its reader. */
 export const dropTenant = (at: TenantsAt, database: string): Promise<void> =>
   withClickHouse(at, async ({ url, embedded }) => {
     await dropDatabase({ url, database })

@@ -3,28 +3,28 @@ import { resolve } from 'node:path'
 import { findRunning, startClickHouse } from '../../clickhouse/index.js'
 import { PlanspanError } from '../../error.js'
 
-/** Where tenants are. */
+/** The ClickHouse that contains the tenants. */
 export interface TenantsAt {
-  /** The embedded ClickHouse's directory, where no URL is given. */
+  /** The embedded ClickHouse's directory; used without a URL. */
   readonly dataDirectory: string
   /** `http[s]://user:password@host:port` of a ClickHouse server. @default the embedded one */
   readonly clickhouse?: string
 }
 
-/** A ClickHouse that can be asked. */
+/** A connection to a ClickHouse. */
 export interface Reached {
   readonly url: string
-  /** Of an embedded one. */
+  /** Only for the embedded ClickHouse. */
   readonly embedded?: {
     readonly httpPort: number
     readonly nativePort: number
     readonly credentialsFile: string
-    /** Whether a server runs it, and goes on doing so. */
+    /** Whether a running server owns the embedded ClickHouse. */
     readonly isServed: boolean
   }
 }
 
-/** Asks the ClickHouse at the URL, or the embedded one: that of a running server, or one that is started for it. */
+/** Connects to the ClickHouse at the URL, or to the embedded ClickHouse, which is started if no server runs it. */
 export async function withClickHouse<Result>(
   { dataDirectory, clickhouse }: TenantsAt,
   task: (reached: Reached) => Promise<Result>,
@@ -47,7 +47,7 @@ export async function withClickHouse<Result>(
   if (!running) {
     throw new PlanspanError(
       'store_unreachable',
-      `The ClickHouse of ${directory} is starting. Try again when it is there.`,
+      `The ClickHouse of ${directory} is starting. Try again when it is running.`,
     )
   }
   const { url, ...embedded } = running

@@ -3,15 +3,15 @@ import { resolve } from 'node:path'
 import { setAsideParts, type SetAside } from '../../clickhouse/index.js'
 import { DEFAULT_YEARS, spanTimesOf } from '../../semconv/index.js'
 
-/** A data directory and the days that stay. */
+/** A data directory and the days to keep. */
 export interface SetAsideOptions {
   readonly dataDirectory: string
-  /** How many years back days are kept. @default 10 */
+  /** The number of years to keep. @default 10 */
   readonly timeWindowYears?: number | undefined
 }
 
 /**
- * Sets the days aside on which an embedded store takes no spans, so that it comes up fast. Nothing is deleted. Throws
+ * Sets aside the days for which an embedded store accepts no spans, so that it starts fast. Deletes nothing. Throws
  * `data_directory_in_use` while a server runs.
  */
 export async function setAsideDays({
@@ -23,5 +23,5 @@ export async function setAsideDays({
   return setAsideParts(resolve(dataDirectory), (begin, end) => end > TIMELESS_MS && (end <= first || begin >= last))
 }
 
-/** Rows without a time lie in the first month of 1970. */
+/** Rows without a time are stored in the first month of 1970. */
 const TIMELESS_MS = 31 * 86_400_000

@@ -11,7 +11,7 @@ export interface StorageRouteOptions {
   readonly spanTimes?: () => SpanTimes
 }
 
-/** Serves `/api/storage`: the disks that store the spans, and the times at which spans may start. */
+/** `/api/storage` returns the disks that store the spans, and the accepted times of spans. */
 export function storageRoute({ store, spanTimes }: StorageRouteOptions): Hono {
   const app = new Hono()
   addRoute(app, 'GET /api/storage', async (c) => {

@@ -4,12 +4,12 @@ import type { Gate, Principal } from '../../access/index.js'
 import { PlanspanError } from '../../error.js'
 import type { Tenant } from '../open-tenant.js'
 
-/** A tenant whose tokens are not used for so long is closed: an open one keeps connections, timers and feeds. */
+/** The idle time after which a tenant is closed. An open tenant holds connections, timers and feeds. */
 const IDLE_MS = 10 * 60_000
 const LOOK_MS = 5_000
 
 export interface TenantsOptions {
-  /** The server's own database, which is no tenant here. */
+  /** The server's default database, which is not a tenant. */
   readonly own: string
   readonly gate: Pick<Gate, 'databases' | 'isUsing'>
   readonly open: (database: string) => Promise<Tenant>
@@ -20,11 +20,11 @@ interface Known {
   usedAt: number
 }
 
-/** The tenants of a server, each opened when its tokens are first used. One that fails does so for itself alone. */
+/** The tenants of a server. Each is opened when its tokens are first used. Failures do not affect other tenants. */
 export class Tenants {
   readonly #options: TenantsOptions
   readonly #known = new Map<string, Known>()
-  /** Tenants whose failure was reported. A repeated failure is reported once. */
+  /** The tenants whose failure was reported. A repeated failure is reported once. */
   readonly #failing = new Set<string>()
   readonly #timer: NodeJS.Timeout
   #isClosed = false
@@ -34,13 +34,13 @@ export class Tenants {
     this.#timer = setInterval(() => this.#closeIdle(), LOOK_MS).unref()
   }
 
-  /** The tenant of a request, undefined for the server's own. Throws what opening it throws. */
+  /** Returns the tenant of a request; undefined for the default database. Throws if opening fails. */
   async of(principal: Principal | undefined): Promise<Tenant | undefined> {
     const database = principal?.database
     return database === undefined || database === this.#options.own ? undefined : this.#tenant(database)
   }
 
-  /** Opens those that have a token, one by one: that upgrades them, and stores what a server that died has left. */
+  /** Opens the tenants with tokens, one by one. This upgrades them, and stores the journals of crashed servers. */
   async openAll(): Promise<void> {
     for (const database of this.#options.gate.databases) {
       if (this.#isClosed) return
@@ -48,12 +48,12 @@ export class Tenants {
     }
   }
 
-  /** Stores all that was accepted. */
+  /** Stores all accepted requests. */
   async settle(): Promise<void> {
     await this.#forAll((tenant) => tenant.writer.close())
   }
 
-  /** Opens no more, and closes all. */
+  /** Closes all tenants, and opens no more. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)
@@ -78,7 +78,7 @@ export class Tenants {
   }
 
   #fail(database: string, error: unknown): void {
-    // The next request tries again.
+    // The next request retries.
     this.#known.delete(database)
     if (this.#failing.has(database)) return
     this.#failing.add(database)
@@ -86,7 +86,7 @@ export class Tenants {
     process.emitWarning(`The tenant ${database} cannot be served. ${why}`, 'PlanspanWarning')
   }
 
-  /** Closes the tenants that are idle, and those whose tokens are gone: their database may be dropped. */
+  /** Closes idle tenants, and tenants without tokens, whose database may be dropped. */
   #closeIdle(): void {
     const since = Date.now() - IDLE_MS
     const { gate } = this.#options

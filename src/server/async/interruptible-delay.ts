@@ -2,7 +2,7 @@
 export class InterruptibleDelay {
   #finish: (() => void) | undefined
 
-  /** Resolves after so many milliseconds, or when it is interrupted. */
+  /** Resolves after a number of milliseconds, or when it is interrupted. */
   wait(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#finish?.(), milliseconds)
@@ -15,7 +15,7 @@ export class InterruptibleDelay {
     })
   }
 
-  /** Ends the delay that is under way, if there is one. */
+  /** Ends the current delay, if any. */
   interrupt(): void {
     this.#finish?.()
   }

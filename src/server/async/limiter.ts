@@ -1,4 +1,4 @@
-/** Runs at most `concurrency` tasks at once; the others queue and start in the order in which they came. */
+/** Runs at most `concurrency` tasks at once; other tasks are queued and start in order. */
 export class Limiter {
   #free: number
   readonly #queue: (() => void)[] = []

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** The result of a promise, or of `onTimeout` where it takes longer than that many milliseconds. */
+/** Returns the result of a promise, or of `onTimeout` if the promise takes longer than the milliseconds. */
 export async function withTimeout<T>(milliseconds: number, work: Promise<T>, onTimeout: () => T): Promise<T> {
   const timeout = new AbortController()
   try {

@@ -21,32 +21,32 @@ import type { Contents } from './manifest.js'
 import { findFrozen, packFrozen } from './pack-frozen.js'
 import { pack } from './tar.js'
 
-/** What is backed up, and where to. */
+/** The source and the target of a backup. */
 export interface BackupOptions {
   /** The embedded ClickHouse's directory, whether a server runs there or not. */
   readonly dataDirectory: string
-  /** Where the backup goes; it must not be there yet. */
+  /** The file of the backup; it must not exist. */
   readonly file: string
-  /** Ends it, and removes what there is of it. */
+  /** Aborts the backup, and removes the incomplete file. */
   readonly signal?: AbortSignal
   readonly onProgress?: (bytes: number, total: number) => void
 }
 
-/** What a backup holds. */
+/** The contents of a backup. */
 export interface BackupReport {
   readonly file: string
   readonly files: number
   readonly bytes: number
   readonly databases: readonly string[]
-  /** Of all tables. */
+  /** The number of rows of all tables. */
   readonly rows: number
-  /** How long senders were held back, milliseconds; null if no server was running. */
+  /** The time for which senders had to wait, milliseconds; null if no server was running. */
   readonly heldMs: number | null
 }
 
 /**
- * Copies all that an embedded ClickHouse holds at one moment into a file. Throws `usage`, `conflict` for a file that is
- * there, `data_directory_in_use`, `disk_full`, `store_busy`, and what `startClickHouse` throws.
+ * Copies a snapshot of an embedded ClickHouse into a file. Throws `usage`, `conflict` for an existing
+ * file, `data_directory_in_use`, `disk_full`, `store_busy`, and what `startClickHouse` throws.
  */
 export async function backupStore(options: BackupOptions): Promise<BackupReport> {
   const dataDirectory = resolve(options.dataDirectory)
@@ -75,7 +75,7 @@ export async function backupStore(options: BackupOptions): Promise<BackupReport>
   }
 }
 
-/** Freezes the tables of a directory in which no server runs. */
+/** Freezes the tables of a directory without a running server. */
 async function freezeStopped(directory: DataDirectory, name: string): Promise<Frozen> {
   const embedded = await startClickHouse({ dataDirectory: directory.root, isBrief: true })
   try {
@@ -85,7 +85,7 @@ async function freezeStopped(directory: DataDirectory, name: string): Promise<Fr
   }
 }
 
-/** The file is there when all of it is on the disk, and not before. */
+/** Creates the file only after its content is completely on disk. */
 async function writeWhole(file: string, pieces: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) {
   const partial = `${file}.partial`
   try {

@@ -9,7 +9,7 @@ interface FoundPart {
   readonly rows: number
 }
 
-/** ClickHouse reads all of a table. */
+/** Lets ClickHouse read a whole table. */
 const TIMEOUT_MS = 3_600_000
 
 /**
@@ -22,12 +22,12 @@ export async function checkRestored(url: string, tables: Contents['tables']): Pr
     (await client.query({ query, query_params: params, format: 'JSONEachRow' })).json<Row>()
   try {
     await client.command({ query: 'SYSTEM STOP MERGES' })
-    // What was merged meanwhile stays in the list for some minutes.
+    // Merged parts remain in the list for some minutes.
     const found = await read<FoundPart>('SELECT database, table, name, toFloat64(rows) AS rows FROM system.parts')
     const rowsOf = new Map(found.map(({ database, table, name, rows }) => [keyOf(database, table, name), rows]))
     for (const { database, table, parts } of tables) {
       const missing = Object.entries(parts).find(
-        // A part whose rows were all deleted ClickHouse removes, the sooner after a start.
+        // ClickHouse removes parts without remaining rows, soon after a start.
         ([name, rows]) => rows > 0 && rowsOf.get(keyOf(database, table, name)) !== rows,
       )
       if (missing)
@@ -46,4 +46,4 @@ export async function checkRestored(url: string, tables: Contents['tables']): Pr
 const keyOf = (...names: readonly string[]): string => names.join('\n')
 
 const isDamaged = (what: string): PlanspanError =>
-  new PlanspanError('clickhouse_failed', `ClickHouse does not read the restored store as it was: ${what}.`)
+  new PlanspanError('clickhouse_failed', `ClickHouse reads the restored store differently: ${what}.`)

@@ -9,24 +9,24 @@ import { type DataDirectory, isFrozenName, openDataDirectory, prepareFreeze } fr
 import { PlanspanError, type PlanspanErrorCode } from '../../error.js'
 import { freezeTables, type Frozen } from '../../store/backup/index.js'
 
-/** Where a server takes requests of who may read its data directory. */
+/** The endpoint of a server for processes that may read its data directory. */
 interface Control {
   readonly port: number
   readonly secret: string
 }
 
-/** What went wrong, as it goes from one process to the other. */
+/** An error, as sent from one process to the other. */
 interface Failure {
   readonly code: PlanspanErrorCode
   readonly message: string
 }
 
-/** Longer than inserts may take to end, and freezing after them. */
+/** The timeout; longer than pending inserts and freezing take together. */
 const PATIENCE_MS = 120_000
 
 /**
  * Freezes the tables of a running store on request of a backup. Only this process can pause its inserts.
- * Answers how to stop.
+ * Returns a function that stops this.
  */
 export async function listenControl(dataDirectory: string, clickhouseUrl: string): Promise<() => Promise<void>> {
   const directory = openDataDirectory(dataDirectory)
@@ -71,7 +71,7 @@ async function answer(
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** Lets the server of a directory freeze its tables under a name; undefined if none is there. Throws what it says. */
+/** Asks the server of a directory to freeze its tables; undefined without a server. Throws the server's error. */
 export async function askToFreeze({ control, root }: DataDirectory, name: string): Promise<Frozen | undefined> {
   const found = readControl(control)
   if (!found) return undefined
@@ -80,7 +80,7 @@ export async function askToFreeze({ control, root }: DataDirectory, name: string
     headers: { authorization: `Bearer ${found.secret}` },
     signal: AbortSignal.timeout(PATIENCE_MS),
   }).catch((cause: Error) => {
-    // A server that was killed leaves its file; another program may have its port by now.
+    // A killed server leaves its file behind; another program may use its port by now.
     if (cause.name !== 'TimeoutError') return undefined
     throw new PlanspanError('store_busy', `The server of ${root} did not answer within two minutes.`, { cause })
   })

@@ -1,6 +1,6 @@
 import { PlanspanError } from '../../error.js'
 
-/** The error for a file of a backup, by what the system says. */
+/** Returns the error for a file of a backup, by the system's error. */
 export function fileFailure(path: string, cause: unknown): unknown {
   if (cause instanceof PlanspanError || !(cause instanceof Error) || !('code' in cause)) return cause
   if (cause.code === 'ENOSPC' || cause.code === 'EDQUOT') {

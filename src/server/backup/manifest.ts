@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** The form of backups. A later planspan that writes another one raises it. */
+/** The version of the backup format. */
 export const FORMAT = 1
 
-/** The first file of a backup: its contents and the planspan that wrote it. */
+/** The first file of a backup: its format and the version of planspan. */
 export const OVERVIEW = { path: 'overview.json', schema: overviewSchema() }
 export type Overview = z.output<typeof OVERVIEW.schema>
 
-/** The last file of a backup: what all the others hold. */
+/** The last file of a backup: the contents of all other files. */
 export const CONTENTS = { path: 'contents.json', schema: contentsSchema() }
 export type Contents = z.output<typeof CONTENTS.schema>
 
@@ -27,9 +27,9 @@ function overviewSchema() {
 
 function contentsSchema() {
   return z.object({
-    /** By path: size and SHA-256. */
+    /** The size and SHA-256 of each file, by path. */
     files: z.record(z.string(), z.object({ size: z.number(), sha256: z.string() })),
-    /** Rows by part. */
+    /** The number of rows of each part. */
     tables: z.array(z.object({ database: z.string(), table: z.string(), parts: z.record(z.string(), z.number()) })),
   })
 }

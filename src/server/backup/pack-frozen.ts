@@ -20,15 +20,15 @@ interface PackedFile {
 export interface FoundFiles {
   readonly files: readonly PackedFile[]
   readonly bytes: number
-  /** Whether the tables have a volume for cold data, whatever lies there. */
+  /** Whether the tables have a volume for cold data, even if it is empty. */
   readonly hasColdData: boolean
 }
 
 const PIECE_BYTES = 1 << 20
-/** How many rows a part has stands in a file of this name. */
+/** The name of the file that contains the number of rows of a part. */
 const COUNT = /^(?:store|cold)\/store\/\w{3}\/([\da-f-]{36})\/([^/]+)\/count\.txt$/
 
-/** The files of a data directory whose tables were frozen under a name. */
+/** Lists the files of a data directory whose tables were frozen under a name. */
 export async function findFrozen(directory: DataDirectory, name: string): Promise<FoundFiles> {
   const { hot, cold } = frozenDirectories(directory, name)
   const own = [directory.credentials, directory.ports].filter((path) => existsSync(path))
@@ -69,7 +69,7 @@ function overviewOf({ files, bytes, hasColdData }: FoundFiles, { clickhouse, sch
   }
 }
 
-/** The entries of a backup: the manifest, the files, and their list of contents. */
+/** Yields the entries of a backup: the manifest, the files, and the list of contents. */
 export async function* packFrozen(
   found: FoundFiles,
   frozen: Frozen,
@@ -100,7 +100,7 @@ export async function* packFrozen(
   on.packed(contents)
 }
 
-/** Reads a file of a known size. A stream for each would take twice as long: most of them are small. */
+/** Reads a file of a known size. Streams would take twice as long, because most files are small. */
 async function* read(path: string, size: number): AsyncGenerator<Buffer> {
   const handle = await open(path)
   try {

@@ -13,18 +13,18 @@ import { BrokenArchive, type FoundEntry, unpack } from './tar.js'
 export interface BackupReader {
   /** Called once, before any file. */
   readonly begin: (overview: Overview) => void
-  /** Takes a file; has to read all of it. */
+  /** Receives a file, and must read all of it. */
   readonly take: (path: string, content: AsyncIterable<Uint8Array>) => Promise<void>
   readonly onProgress?: ((bytes: number, total: number) => void) | undefined
 }
 
 const PIECE_BYTES = 1 << 20
-/** What a backup may hold; no path of these leads elsewhere. */
+/** The allowed paths of a backup; none leads outside the target. */
 const PATH = /^(?:credentials\.json|ports\.json|(?:store|cold)(?:\/(?!\.\.?(?:\/|$))[^/\0]+)+)$/
 
 /**
- * Reads a backup and compares each of its files with what it is said to hold. Throws `usage` for a file that is
- * damaged, cut off or none, and `schema_mismatch` for one of a newer planspan.
+ * Reads a backup and verifies each of its files. Throws `usage` for a file that is damaged, incomplete or not a
+ * backup, and `schema_mismatch` for a backup of a newer planspan.
  */
 export async function readBackup(
   file: string,
@@ -78,7 +78,7 @@ function checkOverview({ format, planspan, schemas }: Overview): void {
   if (format > FORMAT) {
     throw new PlanspanError(
       'schema_mismatch',
-      `The backup was made by planspan ${planspan} in a form that ${PLANSPAN_VERSION} does not know. Restore it with that ` +
+      `The backup was made by planspan ${planspan} in a format that ${PLANSPAN_VERSION} does not support. Restore it with that ` +
         'version or a later one.',
     )
   }

@@ -9,34 +9,34 @@ import { fileFailure } from './file-failure.js'
 import type { Contents, Overview } from './manifest.js'
 import { readBackup } from './read-backup.js'
 
-/** A backup, and what is done with it. */
+/** The options of restoring a backup. */
 export interface RestoreOptions {
   readonly file: string
-  /** Where the store is to be; there must be none yet. */
+  /** The directory of the restored store; it must not contain a store. */
   readonly dataDirectory: string
-  /** Where its cold data is to be, if it has any. */
+  /** The directory of its cold data, if any. */
   readonly coldDirectory?: string
-  /** Ends it, and removes what there is of it. */
+  /** Aborts the restore, and removes the incomplete store. */
   readonly signal?: AbortSignal
   readonly onProgress?: (bytes: number, total: number) => void
 }
 
-/** What a backup holds. */
+/** The contents of a backup. */
 export interface BackupSummary {
-  /** The version of planspan that made it. */
+  /** The version of planspan that created the backup. */
   readonly planspan: string
   readonly madeAt: string
   readonly files: number
   readonly bytes: number
   readonly databases: readonly string[]
-  /** Of all tables. */
+  /** The number of rows of all tables. */
   readonly rows: number
 }
 
 /**
- * Makes a store of a backup, which is one only when all of it is there, on the disk, and ClickHouse has checked it.
- * Throws `usage` for a file that is no whole backup, `schema_mismatch` for one of a later planspan, `conflict` where
- * there is a store, `disk_full`, and what `startClickHouse` throws.
+ * Restores a store from a backup. The store becomes usable only after it is completely on disk and ClickHouse has
+ * checked it. Throws `usage` for an incomplete or invalid file, `schema_mismatch` for a backup of a newer planspan,
+ * `conflict` for an existing store, `disk_full`, and what `startClickHouse` throws.
  */
 export async function restoreStore(options: RestoreOptions): Promise<BackupSummary> {
   const { coldDirectory, onProgress, signal } = options
@@ -57,7 +57,7 @@ export async function restoreStore(options: RestoreOptions): Promise<BackupSumma
   }
 }
 
-/** Reads all of a backup, and restores nothing. Throws as `restoreStore` does of a file. */
+/** Verifies a backup without restoring it. Throws the same errors for a file as `restoreStore`. */
 export async function checkBackup({
   file,
   signal,

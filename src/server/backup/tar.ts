@@ -7,18 +7,18 @@ export interface ArchiveEntry {
   readonly content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 }
 
-/** A file that was found in an archive. */
+/** A file read from an archive. */
 export interface FoundEntry extends ArchiveEntry {
   readonly content: AsyncIterable<Uint8Array>
 }
 
-/** What is read is no archive, or not all of one. */
+/** An invalid or incomplete archive. */
 export class BrokenArchive extends Error {}
 
 /** Writes a tar archive, as a stream of its bytes. */
 export async function* pack(entries: AsyncIterable<ArchiveEntry>): AsyncGenerator<Uint8Array> {
   const { readable, controller } = createTarPacker()
-  // A failure comes out of the stream.
+  // The stream reports a failure.
   const filled = fill(controller, entries).catch((error: unknown) => controller.error(error))
   yield* readable
   await filled
@@ -33,7 +33,7 @@ async function fill(controller: TarPackController, entries: AsyncIterable<Archiv
   controller.finalize()
 }
 
-/** Reads a tar archive of files alone; throws `BrokenArchive`, and what the source throws. */
+/** Reads a tar archive that contains only files. Throws `BrokenArchive`, and the errors of the source. */
 export async function* unpack(source: AsyncIterable<Uint8Array>): AsyncGenerator<FoundEntry> {
   const entries = ReadableStream.from(source).pipeThrough(createTarDecoder({ strict: true }))
   for await (const { header, body } of explained(entries)) {

@@ -30,7 +30,7 @@ const STATUS_OF: Partial<Record<PlanspanErrorCode, number>> = {
   port_in_use: GRPC_CODE.unavailable,
 }
 
-/** The gRPC status of an error, which a request has run into. */
+/** Returns the gRPC status of an error. */
 export function statusOf(error: unknown, requestId?: string): Pick<StatusObject, 'code' | 'details'> {
   if (error instanceof PlanspanError) {
     return { code: STATUS_OF[error.code] ?? GRPC_CODE.internal, details: error.message }

@@ -17,7 +17,7 @@ export interface GrpcService {
 }
 
 export interface GrpcListenerOptions extends Address {
-  /** The largest message accepted, uncompressed. */
+  /** The maximum size of a message, uncompressed, bytes. */
   readonly maxRequestBytes: number
   readonly services: (grpc: typeof Grpc) => readonly GrpcService[]
   /** Admits or rejects a call before its message is read. @default admits all */
@@ -49,13 +49,13 @@ export async function listenGrpc({
   const grpc = await importGrpc(address.option)
   const server = new grpc.Server({
     'grpc.max_receive_message_length': maxRequestBytes,
-    // The first is the one that sees what the others answer.
+    // The first interceptor sees the responses of the others.
     interceptors: [watchCalls(grpc, calls, requests), ...(admit ? [guardCalls(grpc, admit)] : [])],
   })
   for (const { definition, handlers } of services(grpc)) server.addService(definition, handlers)
   const connections = server.createConnectionInjector(grpc.ServerCredentials.createInsecure())
   const sockets = new Set<Socket>()
-  // A listener of our own, since grpc-js reports why it can't listen on the console only.
+  // A separate listener, because grpc-js only logs the reason why it can't listen.
   const listener = listenerOf(certificate, (socket) => connections.injectConnection(socket))
   listener.on('connection', (socket: Socket) => {
     sockets.add(socket)
@@ -67,7 +67,7 @@ export async function listenGrpc({
     new Promise((resolve) => {
       const end = (): void => {
         server.forceShutdown()
-        // grpc-js leaves open what its client does not end.
+        // grpc-js keeps connections open that the client does not close.
         for (const socket of sockets) socket.destroy()
         resolve()
       }

@@ -23,11 +23,11 @@ export type UnaryAnswer =
       readonly ok: false
       readonly code: number
       readonly details: string
-      /** A google.rpc.Status that says more. */
+      /** A google.rpc.Status with details. */
       readonly status?: Uint8Array
     }
 
-/** Handles a call after its headers are read. */
+/** Answers a call. Only the headers of the call have been read. */
 export type UnaryHandler = (
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
@@ -41,15 +41,14 @@ export interface UnaryOptions extends Address {
   readonly requests?: RequestWatch | undefined
 }
 
-/** How many calls a connection may have under way; a client waits with more. */
+/** The maximum number of concurrent calls per connection. Clients queue further calls. */
 const MAX_CALLS = 128
 
 const OPTIONS = { settings: { maxConcurrentStreams: MAX_CALLS } }
 
 /**
- * Serves gRPC's unary calls, by their paths. Unlike grpc-js, it lets the handler read the message, so that the handler
- * can bound its size before and after decompression. Throws `port_in_use`, and `usage` for an address that this machine
- * does not have.
+ * Serves unary gRPC calls by path. Unlike grpc-js, it lets the handler read the message, so that the handler can limit
+ * the compressed and uncompressed size. Throws `port_in_use`, and `usage` for an address that is not of this machine.
  */
 export async function listenUnary(
   handlers: ReadonlyMap<string, UnaryHandler>,
@@ -67,7 +66,7 @@ export async function listenUnary(
     sessions.add(session)
     session.once('close', () => sessions.delete(session))
   })
-  // Of a connection or call that breaks nothing is left to be done.
+  // A broken connection or call needs no cleanup.
   server.on('sessionError', () => {})
   server.on('stream', (stream, headers) => {
     stream.on('error', () => {})
@@ -81,7 +80,7 @@ export async function listenUnary(
     new Promise((resolve) => {
       const end = (): void => {
         for (const session of sessions) session.destroy()
-        // One that never spoke HTTP/2 has no session.
+        // A connection that never used HTTP/2 has no session.
         for (const socket of sockets) socket.destroy()
       }
       server.close(() => resolve())
@@ -158,7 +157,7 @@ function beginCall(
 
 const HEAD = { ':status': 200, 'content-type': 'application/grpc+proto' }
 
-/** Answers with a head alone, and takes no more of what the client still sends. */
+/** Responds with headers only, and ignores the remaining data of the client. */
 function end(stream: ServerHttp2Stream, head: Record<string, string | number>): void {
   stream.respond(head, { endStream: true })
   if (stream.readableEnded) return

@@ -4,12 +4,12 @@ import { GRPC_CODE } from './grpc-status.js'
 /** The bytes before each message: whether it is compressed, and its length. */
 export const HEAD_BYTES = 5
 
-/** A call's only message with its compression, or the reason why it is missing. */
+/** The single message of a call and its compression, or an error. */
 export type UnaryMessage =
   | { readonly ok: true; readonly body: Uint8Array; readonly by: Compression | undefined }
   | { readonly ok: false; readonly code: number; readonly details: string }
 
-/** Takes the only message, of at most `maxBytes`, out of all that a call sent. */
+/** Extracts the single message, of at most `maxBytes`, from the data of a call. */
 export function unaryMessage(sent: Uint8Array, by: Compression | undefined, maxBytes: number): UnaryMessage {
   const { buffer, byteOffset, byteLength } = sent
   const broken = (details: string): UnaryMessage => ({ ok: false, code: GRPC_CODE.internal, details })
@@ -28,7 +28,7 @@ export function unaryMessage(sent: Uint8Array, by: Compression | undefined, maxB
   return { ok: true, body: sent.subarray(HEAD_BYTES), by: isCompressed ? by : undefined }
 }
 
-/** A message in its frame, uncompressed. */
+/** Frames a message without compression. */
 export function framed(message: Uint8Array): Uint8Array {
   const frame = new Uint8Array(HEAD_BYTES + message.length)
   new DataView(frame.buffer).setUint32(1, message.length)

@@ -4,14 +4,14 @@ import { type BegunRequest, REQUEST_ID, requestIdFrom, type RequestWatch } from 
 
 import { GRPC_CODE } from './grpc-status.js'
 
-/** A call that is being answered. */
+/** A call in progress. */
 export interface BegunCall {
   readonly id: string
   /** Runs the handler in the context of the request, so that its work is traced below it. */
   readonly run: BegunRequest['run']
 }
 
-/** Calls by the metadata that their handlers get: what a call says of itself could be made up. */
+/** Calls by the metadata object that their handlers receive, because its contents could be forged. */
 export type BegunCalls = WeakMap<Grpc.Metadata, BegunCall>
 
 /** Gives each call an id, adds it to the response, and reports the end of the call. */

@@ -27,13 +27,13 @@ export const guard =
     return undefined
   }
 
-/** Refuses a request that a browser sent for another page. */
+/** Rejects a request that a browser sent for another page. */
 export function refuseForeign(c: Context, gate: Gate): Response {
   gate.refuse('foreign', addressOf(peerOf(c)))
   return answerRefusal(c, { why: 'foreign', message: 'Sessions are for planspan’s own page alone.' })
 }
 
-/** Returns the access that the route of a request needs. Unknown paths need a token, so that nobody can probe them. */
+/** Returns the access that the route of a request needs. Unknown paths need a token, which prevents probing. */
 function needOf(c: Context): Need | undefined {
   const name = routeNameOf(c)
   if (name === undefined) return undefined

@@ -1,8 +1,8 @@
 import type { Admission } from '../../access/index.js'
 
 /**
- * Passes on the body of a response while its token is valid. Then a live stream ends, and any other body breaks off, so
- * that its beginning is not mistaken for the whole.
+ * Forwards the body of a response while its token is valid. Afterwards a live stream ends, and any other body is
+ * aborted, so that its beginning is not mistaken for the whole body.
  */
 export function heldBody(
   body: ReadableStream<Uint8Array>,
@@ -42,7 +42,7 @@ export function heldBody(
         await reader.cancel(reason)
       },
     },
-    // Nothing is made before the client reads.
+    // Produces nothing before the client reads.
     { highWaterMark: 0 },
   )
 }

@@ -5,7 +5,7 @@ import { answerProblem, isAllowed } from '../http/index.js'
 
 import { isFromHere } from './request-credentials.js'
 
-/** Refuses a Host header that makes no valid URL, such as `xn--localhost`. */
+/** Rejects a Host header that does not form a valid URL, such as `xn--localhost`. */
 export const refuseInvalidHosts: MiddlewareHandler = async (c, next) => {
   if (URL.canParse(c.req.url)) return next()
   return refuse(
@@ -16,7 +16,7 @@ export const refuseInvalidHosts: MiddlewareHandler = async (c, next) => {
 }
 
 /**
- * Refuses requests whose Host is a domain name. A web page can make its own domain resolve to 127.0.0.1 (DNS rebinding)
+ * Rejects requests whose Host is a domain name. A web page can make its own domain resolve to 127.0.0.1 (DNS rebinding)
  * and could then read every record; it cannot do so with an IP address or `localhost`.
  */
 export const refuseForeignHosts: MiddlewareHandler = async (c, next) => {
@@ -29,7 +29,7 @@ export const refuseForeignHosts: MiddlewareHandler = async (c, next) => {
 }
 
 /**
- * Refuses requests from web pages of another origin, unless it is allowed: a browser lets any page post plain text and
+ * Rejects requests from web pages of another origin, unless it is allowed: a browser lets any page post plain text and
  * forms anywhere, but always sends the page's origin along.
  */
 export const refuseForeignOrigins: MiddlewareHandler = async (c, next) => {

@@ -1,12 +1,12 @@
 import type { Context } from 'hono'
 
-/** The cookie that holds a session's key. */
+/** The cookie that contains a session's key. */
 export const SESSION_COOKIE = 'planspan_session'
 
 /** Browsers keep no cookie for longer than 400 days. */
 const LONGEST_SECONDS = 400 * 86_400
 
-/** The session's key that a request has; undefined without one. */
+/** Returns the session key of a request; undefined without one. */
 export function sessionKeyIn(c: Context): string | undefined {
   const pairs = c.req.header('cookie')?.split(';') ?? []
   const start = `${SESSION_COOKIE}=`
@@ -16,7 +16,7 @@ export function sessionKeyIn(c: Context): string | undefined {
     ?.slice(start.length)
 }
 
-/** Gives the browser a session's key: until a time, or until the browser ends. */
+/** Sets a session key in the browser, until a time or until the browser is closed. */
 export function giveSession(c: Context, key: string, expiresAt: string | undefined): void {
   const seconds = expiresAt === undefined ? undefined : Math.ceil((Date.parse(expiresAt) - Date.now()) / 1000)
   setCookie(c, key, seconds === undefined ? undefined : Math.min(seconds, LONGEST_SECONDS))

@@ -4,17 +4,17 @@ import { PlanspanError } from '../../error.js'
 import { RECORD_HEADERS } from '../../semconv/index.js'
 import { REQUEST_ID } from '../telemetry/index.js'
 
-/** How long a browser need not ask again, seconds; Chromium keeps no answer for longer. */
+/** The lifetime of a preflight response, seconds; the maximum of Chromium. */
 const ASKED_SECONDS = 7_200
 const METHODS = 'GET, POST, DELETE'
-/** What a page may read of an answer's head, beside what all may. */
+/** The response headers that a page may read in addition to the default ones. */
 const EXPOSED = [...Object.values(RECORD_HEADERS), 'etag', 'retry-after', 'www-authenticate', REQUEST_ID].join(', ')
 
-/** Other origins than the server's own whose pages may ask it. */
+/** Other origins whose pages have access. */
 export class AllowedOrigins {
   readonly #origins: ReadonlySet<string>
 
-  /** Throws `usage` for an invalid origin. `*` is invalid: any page that a user visits could read every record. */
+  /** Throws `usage` for an invalid origin. `*` is invalid, because any visited page could read every record. */
   constructor(origins: readonly string[]) {
     for (const origin of origins) {
       if (isOrigin(origin)) continue
@@ -27,8 +27,8 @@ export class AllowedOrigins {
   }
 
   /**
-   * Lets a page of these origins read the answer, but not in the name of who is signed in. Answers itself what a
-   * browser asks before it sends a request, and says so.
+   * Lets pages of these origins read the response, but without the credentials of a signed-in user. Answers preflight
+   * requests itself, and returns whether it did.
    */
   answer({ method, headers }: IncomingMessage, response: ServerResponse): boolean {
     const { origin } = headers
@@ -40,7 +40,7 @@ export class AllowedOrigins {
       return false
     }
     response.setHeader('vary', 'Origin, Access-Control-Request-Headers')
-    // Exporters send headers of their own. A page that may send a token may send these.
+    // Exporters send custom headers. Pages that may send a token may send these as well.
     const asked = headers['access-control-request-headers']
     if (asked !== undefined) response.setHeader('access-control-allow-headers', asked)
     response.setHeader('access-control-allow-methods', METHODS)
@@ -52,7 +52,7 @@ export class AllowedOrigins {
 
 const ALLOWED = 'access-control-allow-origin'
 
-/** Whether the page that sends a request is of an origin that may. */
+/** Whether a request comes from a page of an allowed origin. */
 export const isAllowed = (origin: string | undefined, response: ServerResponse | undefined): boolean =>
   origin !== undefined && response?.getHeader(ALLOWED) === origin
 

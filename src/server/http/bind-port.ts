@@ -5,15 +5,15 @@ import { PlanspanError } from '../../error.js'
 
 export interface Address {
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number
   /** The option that names the port, for messages. */
   readonly option: string
 }
 
 /**
- * Makes a server listen and returns its port. Throws `port_in_use`, and `usage` for an address that this machine does
- * not have.
+ * Makes a server listen and returns its port. Throws `port_in_use`, and `usage` for an address that is not of
+ * this machine.
  */
 export async function bindPort(server: Server, { host, port, option }: Address): Promise<number> {
   server.listen({ port, host })
@@ -24,8 +24,8 @@ export async function bindPort(server: Server, { host, port, option }: Address):
     if (code === 'EADDRINUSE') {
       throw new PlanspanError(
         'port_in_use',
-        `Port ${String(port)} on ${host} is taken by another process. Stop it, name another port with ${option}, ` +
-          `or take any free one with ${option} 0.`,
+        `Port ${String(port)} on ${host} is in use by another process. Stop it, select another port with ${option}, ` +
+          `or use any free port with ${option} 0.`,
         { cause },
       )
     }

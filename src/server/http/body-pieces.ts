@@ -4,33 +4,33 @@ import { Readable } from 'node:stream'
 /** A request's body as it arrives. */
 export interface Pieces {
   /**
-   * Passes each piece on as it comes; resolves at the end, or when it is stopped. Rejects where the sender has gone,
-   * and with what `take` throws.
+   * Passes on each piece as it arrives. Resolves at the end of the body or when stopped. Rejects if the client
+   * disconnects, and with the errors of `take`.
    */
   each(take: (piece: Uint8Array) => void): Promise<void>
-  /** Reads no more. */
+  /** Stops reading. */
   stop(): void
 }
 
-/** Returns the body of a request: from its connection, without the streams of the Fetch API, where it has one. */
+/** Returns the body of a request, directly from its connection if it has one, without streams of the Fetch API. */
 export function piecesOf(c: Context): Pieces {
   const { incoming } = (c.env ?? {}) as { incoming?: unknown }
   return incoming instanceof Readable ? piecesOfStream(incoming) : piecesOfRequest(c.req.raw)
 }
 
-/** The body of a request of the Fetch API. */
+/** Returns the body of a request of the Fetch API. */
 function piecesOfRequest({ body }: Request): Pieces {
   const reader = body?.getReader()
   return {
     async each(take) {
       for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) take(read.value)
     },
-    // Ends the read that waits, too.
+    // Ends a pending read as well.
     stop: () => void reader?.cancel().catch(() => {}),
   }
 }
 
-/** Reads the chunks of a Node stream, which stays open when the reader stops. */
+/** Returns the data of a Node.js stream. The stream stays open when reading stops. */
 export function piecesOfStream(stream: Readable): Pieces {
   let stop = (): void => {}
   return {

@@ -8,14 +8,14 @@ import { piecesOf, type Pieces } from './body-pieces.js'
 import { readBounded } from './read-bounded.js'
 import { Room, type Holding } from './request-memory.js'
 
-/** Why a body can't be read. */
+/** The reason why a body can't be read. */
 export type Unread = 'too_large' | 'too_slow' | 'broken_off' | 'invalid' | 'unknown_encoding'
 
 export type BodyResult =
   | { readonly ok: true; readonly body: Uint8Array }
   | { readonly ok: false; readonly reason: Unread; readonly message: string }
 
-/** The HTTP status of a body that can't be read. */
+/** The HTTP status for each reason. */
 export const UNREAD_STATUS = {
   too_large: 413,
   too_slow: 408,
@@ -29,26 +29,26 @@ export interface BodyReaderOptions {
   readonly maxBytes?: number
   /** The largest total of all bodies held at once, in bytes; a client may hold half of it. @default 536_870_912 */
   readonly maxTotalBytes?: number
-  /** What ends bodies that come too slowly. @default one with the usual limits */
+  /** Aborts bodies that arrive too slowly. @default the default limits */
   readonly rate?: LeastRate
 }
 
-/** A body on its way. */
+/** A body that is being received. */
 export interface Arriving {
   readonly pieces: Pieces
-  /** The address of who sends it. */
+  /** The address of the client. */
   readonly client: string
 }
 
-/** The body's room, to be kept while it is worked on. */
+/** The memory of the body, to be held while the body is processed. */
 type Task<Result> = (read: BodyResult, holding: Holding) => Promise<Result> | Result
 
 /** The size of libuv's thread pool. */
 const MAX_CONCURRENT_UNPACKED = 4
 
 /**
- * Reads request bodies and limits how many bytes of them are held at once. What has not arrived takes no room, however
- * much a request says will come.
+ * Reads request bodies and limits the bytes that are held at once. Only received bytes count, regardless of the
+ * announced length.
  */
 export class BodyReader {
   /** The largest body accepted, in bytes. */
@@ -83,13 +83,13 @@ export class BodyReader {
     const arriving = { pieces: piecesOf(c), client: addressOf(peerOf(c)) }
     return this.receive(arriving, async (sent, holding) => {
       const read = sent.ok && encoding === 'gzip' ? await this.unpack(sent.body, 'gzip', holding) : sent
-      // Nothing more is read from a connection whose client does not send.
+      // Stops reading from a connection whose client does not send.
       if (!read.ok && read.reason === 'too_slow') c.header('Connection', 'close')
       return answer(read)
     })
   }
 
-  /** Passes what arrives to a task. Its bytes count as held until the task is done. Throws `store_busy`. */
+  /** Passes the received body to a task. Its bytes count as held until the task is done. Throws `store_busy`. */
   async receive<Result>({ pieces, client }: Arriving, task: Task<Result>, maxBytes = this.maxBytes): Promise<Result> {
     const holding = this.#room.open(client)
     try {
@@ -100,7 +100,7 @@ export class BodyReader {
     }
   }
 
-  /** Decompresses a body. Throws `store_busy` without room for the decompressed body. */
+  /** Decompresses a body. Throws `store_busy` if the result does not fit into memory. */
   async unpack(packed: Uint8Array, by: Compression, holding: Holding): Promise<BodyResult> {
     return this.#unpacking.run(async () => {
       const unpacked = await unpackBounded(packed, by, this.maxBytes)

@@ -7,8 +7,8 @@ const STORING_MS = 6_500
 const ANSWER_MS = 250
 
 /**
- * Stops accepting requests and answers those in progress: until `graceMs` have passed all of them, then only those
- * whose spans are being stored. Senders repeat what is cut.
+ * Stops accepting requests and answers the requests in progress: all of them for `graceMs` milliseconds, then only
+ * requests whose spans are being stored. Senders retry aborted requests.
  */
 export async function drain(
   listeners: readonly Listener[],

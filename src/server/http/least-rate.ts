@@ -1,22 +1,22 @@
 export interface LeastRateOptions {
-  /** What has to arrive in each period, bytes. @default 20_480 */
+  /** The minimum number of bytes per period. @default 20_480 */
   readonly bytes?: number
   /** The period, milliseconds. @default 5_000 */
   readonly everyMs?: number
-  /** The longest that a request may take, milliseconds. @default 300_000 */
+  /** The maximum duration of a request, milliseconds. @default 300_000 */
   readonly maxMs?: number
 }
 
 interface Watched {
-  /** How many bytes have arrived. */
+  /** The number of received bytes. */
   readonly arrived: () => number
   readonly end: () => void
   readonly since: number
-  /** How many had arrived a period ago; undefined in the first. */
+  /** The number of bytes received a period ago; undefined in the first period. */
   before: number | undefined
 }
 
-/** Ends requests whose clients send nothing, or next to nothing, or all too long. */
+/** Aborts requests whose clients send too slowly or for too long. */
 export class LeastRate {
   readonly #bytes: number
   readonly #everyMs: number
@@ -31,7 +31,7 @@ export class LeastRate {
     this.#maxMs = maxMs
   }
 
-  /** Watches a request until the function that it returns is called, or `end` has been, which is called once. */
+  /** Watches a request until the returned function or `end` is called. Calls `end` at most once. */
   watch(arrived: () => number, end: () => void): () => void {
     const watched: Watched = { arrived, end, since: performance.now(), before: undefined }
     this.#watched.add(watched)
@@ -44,7 +44,7 @@ export class LeastRate {
 
   #check(): void {
     const now = performance.now()
-    // Where this thread was busy, what was sent meanwhile is yet to be read.
+    // After a busy period, this thread has not yet read the data that has arrived.
     const isLate = now - this.#checkedAt > this.#everyMs * 1.5
     this.#checkedAt = now
     for (const watched of this.#watched) {

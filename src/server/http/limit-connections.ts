@@ -1,13 +1,13 @@
 import type { Server, Socket } from 'node:net'
 
 export interface ConnectionLimits {
-  /** @default 8_192 */
+  /** The maximum number of connections. @default 8_192 */
   readonly total?: number
-  /** The most that one address may have. @default half of the total */
+  /** The maximum number of connections per address. @default half of the total */
   readonly perClient?: number
 }
 
-/** Ends connections beyond a number, so that no client can take all there are. */
+/** Closes connections beyond a limit, so that no client can use all of them. */
 export function limitConnections(
   server: Server,
   { total = 8_192, perClient = total / 2 }: ConnectionLimits = {},

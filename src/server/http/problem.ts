@@ -35,7 +35,7 @@ export function problem(c: Context, { code, message }: PlanspanError): Response 
 const retryOf = (status: number, code: PlanspanErrorCode): Record<string, string> =>
   status === 503 ? { 'retry-after': String(retrySeconds(code)) } : {}
 
-/** The body of a problem; for a refused import with the refused records. */
+/** The body of a problem. A rejected import includes the rejected records. */
 interface ProblemBody extends Partial<RefusedImport> {
   readonly status: ContentfulStatusCode
   readonly code: ProblemCode

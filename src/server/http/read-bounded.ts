@@ -9,15 +9,15 @@ export type BoundedResult =
 
 export interface Bounds {
   readonly maxBytes: number
-  /** What room is taken from, for what has arrived. */
+  /** The memory from which received bytes are reserved. */
   readonly holding: Holding
   readonly rate: LeastRate
 }
 
-/** So many pieces are made one, since each takes memory beside its bytes. */
+/** The number of pieces that are merged, because each piece has an overhead. */
 const LOOSE_PIECES = 256
 
-/** Reads a request's body, unless it is too large or too slow. Throws `store_busy` where there is no room for it. */
+/** Reads a request's body, unless it is too large or too slow. Throws `store_busy` if it does not fit into memory. */
 export async function readBounded(pieces: Pieces, { maxBytes, holding, rate }: Bounds): Promise<BoundedResult> {
   const read: Uint8Array[] = []
   let loose = 0
@@ -45,7 +45,7 @@ export async function readBounded(pieces: Pieces, { maxBytes, holding, rate }: B
     })
   } catch (error) {
     if (error instanceof PlanspanError) throw error
-    // A body can't be read when its sender has gone.
+    // A body can't be read after its client has disconnected.
     return { ok: false, reason: 'broken_off' }
   } finally {
     unwatch()

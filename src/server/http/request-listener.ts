@@ -23,7 +23,7 @@ export interface RequestOptions {
   readonly requests?: RequestWatch | undefined
 }
 
-/** Turns a fetch handler into a node:http listener; the program's global Request and Response are not replaced. */
+/** Converts a fetch handler to a node:http listener, without replacing the global Request and Response. */
 export function requestListener(fetch: Fetch, { origins, requests }: RequestOptions = {}): RequestListener {
   const answer = nodeServer.getRequestListener(fetch, { overrideGlobalObjects: false })
   return (request, response) => {
@@ -43,7 +43,7 @@ function begin(requests: RequestWatch, id: string, request: IncomingMessage, res
   const traceHeaders = traceHeadersOf(headers)
   const begun = requests.begin({ protocol: 'http', id, method, path, scheme, from, traceHeaders })
   response.once('close', () => {
-    // What streams say to proxies.
+    // The header of streams for proxies.
     const isStream = response.getHeader('x-accel-buffering') === 'no'
     begun.end({ status: response.statusCode, isBroken: !response.writableFinished, isStream })
   })

@@ -5,7 +5,7 @@ export interface RoomOptions {
   readonly total: number
   /** The bytes that one client may hold at once. @default half of the total */
   readonly share?: number
-  /** A request that is longer on its way yields its room to others that need it, milliseconds. @default 5_000 */
+  /** The time after which a request that is still arriving yields its memory to others, milliseconds. @default 5_000 */
   readonly patienceMs?: number
 }
 
@@ -14,7 +14,7 @@ export class Room {
   readonly #share: number
   readonly #patienceMs: number
   readonly #heldBy = new Map<string, number>()
-  /** What is still on its way, the oldest first. */
+  /** The requests that are still arriving, oldest first. */
   readonly #arriving = new Set<Holding>()
   #free: number
 
@@ -24,12 +24,12 @@ export class Room {
     this.#patienceMs = patienceMs
   }
 
-  /** Opens the account of one request of a client, with no memory reserved yet. */
+  /** Opens an empty reservation for a request of a client. */
   open(client: string): Holding {
     return new Holding(this, client)
   }
 
-  /** Takes bytes for a request. Throws `store_busy` where no slower request can yield as many. */
+  /** Reserves bytes for a request. Throws `store_busy` if no slower request can yield enough memory. */
   take(holding: Holding, bytes: number): void {
     const { client } = holding
     for (;;) {
@@ -54,7 +54,7 @@ export class Room {
     this.#arriving.delete(holding)
   }
 
-  /** The request that is on its way for longest, if that is too long; of one client where it is given. */
+  /** Returns the request that has been arriving for longest, if for too long; optionally only of one client. */
   #oldest(client: string | undefined): Holding | undefined {
     const latest = performance.now() - this.#patienceMs
     for (const holding of this.#arriving) {
@@ -76,7 +76,7 @@ export class Room {
   }
 }
 
-/** The room that one request takes. */
+/** The memory that is reserved for a request. */
 export class Holding {
   readonly client: string
   readonly begun = performance.now()
@@ -89,13 +89,13 @@ export class Holding {
     this.client = client
   }
 
-  /** Reserves memory for more bytes. Throws `store_busy` when no memory is left. */
+  /** Reserves more bytes. Throws `store_busy` if the memory is exhausted. */
   take(bytes: number): void {
     this.#room.take(this, bytes)
     this.#held += bytes
   }
 
-  /** From now on, until it has arrived, the request may have to yield its room. */
+  /** Marks the request as arriving: until it has arrived, it may have to yield its memory. */
   arrives(onYield: () => void): void {
     this.#onYield = onYield
     this.#room.arrives(this)
@@ -106,14 +106,14 @@ export class Holding {
     this.#room.hasArrived(this)
   }
 
-  /** Gives its room to another request. */
+  /** Yields the memory to another request. */
   yield(): void {
     const end = this.#onYield
     this.release()
     end?.()
   }
 
-  /** Gives all of its room back. */
+  /** Releases all memory. */
   release(): void {
     this.hasArrived()
     this.#room.give(this.client, this.#held)
@@ -121,6 +121,6 @@ export class Holding {
   }
 }
 
-/** What is said where there is no room. */
+/** The error if the memory is exhausted. */
 export const noRoom = (): PlanspanError =>
   new PlanspanError('store_busy', 'Too many large requests are under way. Send this one again later.')

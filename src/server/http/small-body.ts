@@ -7,14 +7,14 @@ import { piecesOf } from './body-pieces.js'
 import { readBounded } from './read-bounded.js'
 import { Room } from './request-memory.js'
 
-/** Far more than any id that is stored, or any question. */
+/** The maximum size of a small body, bytes; far more than any id or query needs. */
 const MAX_BODY_BYTES = 1 << 20
 
-/** What such bodies are read with: they are few, and small beside those of spans. */
+/** The reader of small bodies, which are few, and small compared with bodies of spans. */
 const ROOM = new Room({ total: 64 << 20 })
 const RATE = new LeastRate()
 
-/** Reads the body of a request that asks something; undefined where it is too large, too slow or has no end. */
+/** Reads the small body of a request; undefined if it is too large, too slow or incomplete. */
 export async function readSmallBody(c: Context): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const holding = ROOM.open(addressOf(peerOf(c)))
   try {
@@ -32,7 +32,7 @@ export async function readSmallJson(c: Context, example: string): Promise<unknow
     if (body) return JSON.parse(new TextDecoder().decode(body))
   } catch (error) {
     if (error instanceof PlanspanError) throw error
-    // Said below.
+    // Reported below.
   }
   throw new PlanspanError('usage', `The body is no JSON such as ${example}.`)
 }

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 
 /**
- * Answers with pieces of a media type as they come, as fast as they are taken. The first one is waited for: until then
- * a failure sets the status. A later failure breaks off the response, which then has no proper end.
+ * Responds with pieces of a media type as they are produced and read. Waits for the first piece, so that an earlier
+ * failure determines the status. A later failure aborts the response.
  */
 export async function streamedAnswer(
   c: Context,
@@ -18,7 +18,7 @@ export async function streamedAnswer(
   }
   const cancel = async (): Promise<void> => void (await pieces.return())
   const body = new ReadableStream<Uint8Array>({ pull, cancel }, { highWaterMark: 0 })
-  // Of the answer to HEAD nobody takes the body.
+  // A response to HEAD has no body.
   if (c.req.method === 'HEAD') await body.cancel()
   return c.body(body, 200, {
     'content-type': type,

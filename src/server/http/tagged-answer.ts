@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import type { Body } from '../rebuild/index.js'
 
-/** A body with an ETag of all that the answer says, right whatever has come since; 304 where the client has that. */
+/** Responds with a body and an ETag of its content, or with 304 if the client has the same content. */
 export function taggedAnswer(c: Context, { body, checksum }: Body, headers: Record<string, string>): Response {
   const etag = `"${createHash('sha256').update(checksum).update(JSON.stringify(headers)).digest('base64url').slice(0, 27)}"`
   const tagged = { ...headers, etag, 'cache-control': 'no-cache' }

@@ -8,16 +8,16 @@ import { RequestMeter } from '../metrics/index.js'
 import { receiveInTurn, requestWorkers, type WorkerPool } from '../rebuild/index.js'
 import { UntakenSignals } from './untaken-signals.js'
 
-/** What receives spans over any protocol. */
+/** The options of receiving spans over any protocol. */
 export interface SpanIntake {
   readonly writer: Pick<SpanWriter, 'write' | 'check'>
-  /** @default one with the usual limits */
+  /** Reads bodies. @default the default limits */
   readonly bodies?: BodyReader
-  /** Spans that start before this time (Unix nanoseconds) are refused: the store would drop them silently. */
+  /** Spans that start before this time (Unix nanoseconds) are rejected, because the store would drop them silently. */
   readonly refuseBefore?: () => bigint | undefined
   /** Whether secrets are masked before anything is stored. @default false */
   readonly redact?: boolean
-  /** What checks large requests. @default some of its own */
+  /** Workers that check large requests. @default separate workers */
   readonly checkers?: WorkerPool
   /** The times at which spans may start; others are refused. @default those up to 2106 */
   readonly spanTimes?: () => SpanTimes
@@ -29,7 +29,7 @@ export interface SpanIntake {
 
 export type WholeIntake = SpanIntake & Required<Pick<SpanIntake, 'bodies' | 'checkers' | 'untaken' | 'meter'>>
 
-/** An intake whose parts are all there. */
+/** An intake with all defaults resolved. */
 export const wholeIntake = (intake: SpanIntake): WholeIntake => ({
   bodies: new BodyReader(),
   checkers: requestWorkers(),
@@ -41,15 +41,15 @@ export const wholeIntake = (intake: SpanIntake): WholeIntake => ({
 /** The outcome of an intake: stored, possibly with rejected spans, or malformed. */
 export type TakenRequest = { readonly ok: true; readonly partial: PartialSuccess | undefined } | MalformedRequest
 
-/** Who sends a request. */
+/** The sender of a request. */
 export interface Sender {
-  /** The other end of its connection, as `address:port`. */
+  /** The peer of its connection, as `address:port`. */
   readonly peer: string | undefined
-  /** Aborted when it waits for no answer any more. */
+  /** Aborted when the sender no longer waits for a response. */
   readonly gone?: AbortSignal
 }
 
-/** Stores an uncompressed trace request. Throws what the writer throws: the request can be sent again later. */
+/** Stores an uncompressed trace request. Throws the writer's errors, after which the sender can retry. */
 export async function takeRequest(
   { writer, checkers, refuseBefore, spanTimes, redact, meter }: WholeIntake,
   encoding: Encoding,

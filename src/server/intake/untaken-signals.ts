@@ -1,14 +1,14 @@
 import process from 'node:process'
 
-/** What OTLP carries beside traces, and planspan has no place for. */
+/** The OTLP signals that planspan does not store. */
 export const UNTAKEN_SIGNALS = ['logs', 'metrics'] as const
 export type UntakenSignal = (typeof UNTAKEN_SIGNALS)[number]
 
-/** Refuses what OTLP carries beside traces; says so once for each signal as a warning of the process. */
+/** Rejects signals other than traces, with one process warning per signal. */
 export class UntakenSignals {
   readonly #warned = new Set<UntakenSignal>()
 
-  /** The answer to a request: what to do about it. */
+  /** Returns the message of the response, with advice. */
   refuse(signal: UntakenSignal): string {
     const name = signal.toUpperCase()
     const message =

@@ -17,10 +17,10 @@ const EVENT = fieldNumbers(Span_EventSchema)
 const LINK = fieldNumbers(Span_LinkSchema)
 const STATUS = fieldNumbers(StatusSchema)
 
-/** The largest span: Jaeger accepts messages of up to 4 MB, which also hold the span's resource. */
+/** The maximum size of a span, bytes. Jaeger accepts messages of up to 4 MB, including the span's resource. */
 export const MAX_SPAN_BYTES = 3_000_000
 const MAX_STATUS_TEXT = 10_000
-/** An id of another length is left out: for it Jaeger would refuse the whole trace. */
+/** Ids of another length are omitted, because Jaeger would reject the whole trace. */
 const TRACE_ID_BYTES = 16
 const SPAN_ID_BYTES = 8
 
@@ -32,9 +32,9 @@ const KINDS: ReadonlyMap<string, SpanKind> = new Map([
   ['Consumer', SpanKind.CONSUMER],
 ])
 
-/** The limits to which a span is cut. */
+/** The limits for cutting a span. */
 interface Cut {
-  /** The largest length of an attribute's text, in characters. */
+  /** The maximum length of an attribute's text, characters. */
   readonly maxLength: number
   readonly maxEvents: number
   readonly maxLinks: number

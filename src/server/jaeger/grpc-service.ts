@@ -36,11 +36,11 @@ type ServiceMethod<Method> = Method extends {
     ) => Kind extends 'server_streaming' ? AsyncIterable<MessageInitShape<Output>> : Promise<MessageInitShape<Output>>
   : never
 
-/** The reason why no call can be answered at the moment. */
+/** Returns the reason why calls cannot be answered. */
 type Outage = () => PlanspanError | undefined
 type Unary = (request: Message) => Promise<MessageInitShape<DescMessage>>
 type Streaming = (request: Message) => AsyncIterable<MessageInitShape<DescMessage>>
-/** What answers a call with this metadata. */
+/** Returns the service that answers a call with this metadata. */
 type For<Run> = (metadata: Metadata) => Promise<Run>
 
 /** The definition of a service for grpc-js. */
@@ -58,7 +58,7 @@ interface Surroundings {
   readonly calls: BegunCalls
 }
 
-/** The grpc-js handlers of a service's methods, which may differ by who calls. */
+/** Returns the grpc-js handlers of a service's methods. The service may differ by caller. */
 export const handlersOf = <Service extends DescService>(
   service: Service,
   methodsFor: (metadata: Metadata) => Promise<ServiceMethods<Service>>,
@@ -108,14 +108,14 @@ const streamHandler =
       }
     })
 
-/** Answers a call as the one that its metadata belongs to; `answer` throws nothing. */
+/** Answers a call on behalf of its caller. `answer` does not throw. */
 function within(calls: BegunCalls, metadata: Metadata, answer: (requestId?: string) => Promise<void>): void {
   const call = calls.get(metadata)
   void (call ? call.run(() => answer(call.id)) : answer())
 }
 
 /**
- * Writes as fast as the caller reads, so that a large trace is never held in memory as a whole; stops when it has gone.
+ * Writes as fast as the caller reads, so that large traces are not held in memory. Stops when the caller disconnects.
  */
 async function writeAll(
   call: ServerWritableStream<Buffer, Uint8Array>,

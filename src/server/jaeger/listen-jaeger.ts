@@ -12,15 +12,15 @@ import { capabilities, dependencyReader, traceReader } from './services.js'
 import { Capabilities, DependencyReader, TraceReader } from './storage_pb.js'
 
 export interface JaegerListenerOptions extends ListenOptions {
-  /** The reason why the store is not available at the moment. */
+  /** Returns the reason why the store is unavailable. */
   readonly outage: () => PlanspanError | undefined
-  /** Admits requests with a token. @default open to everybody */
+  /** Admits requests with a token. @default admits all requests */
   readonly gate?: Gate | undefined
-  /** What a caller's tenant reads with, undefined for the server's own. @default all are the server's own */
+  /** Returns the reader of a caller's tenant; undefined for the default database. @default the default database */
   readonly readerOf?: (principal: Principal | undefined) => Promise<StoreReader | undefined>
 }
 
-/** Requests are small: a search and its tags at most. */
+/** The maximum size of a request, bytes. Requests are small: a search and its tags at most. */
 const MAX_REQUEST_BYTES = 1 << 20
 
 /** Serves Jaeger's remote storage v2 over gRPC. Throws what `listenGrpc` throws. */
@@ -28,7 +28,7 @@ export function listenJaeger(
   reader: StoreReader,
   { outage, gate, readerOf, ...address }: JaegerListenerOptions,
 ): Promise<Listener> {
-  // Metadata could be forged, so admitted calls are known by their own object.
+  // Metadata could be forged, so admitted calls are identified by the metadata object.
   const callers = new WeakMap<Metadata, Principal>()
   const calls: BegunCalls = new WeakMap()
   const readerFor = async (metadata: Metadata) => (await readerOf?.(callers.get(metadata))) ?? reader

@@ -3,10 +3,10 @@ import type { UnsafeAction } from '../../store/index.js'
 /** The attribute that Jaeger shows as the warnings of an open span: a list of texts, to which it adds its own. */
 export const WARNINGS = '@jaeger@warnings'
 
-/** The attribute for which Jaeger gives a span a red mark in the tree. It has no other mark, and none for warnings. */
+/** The attribute that makes Jaeger mark a span red in the tree. Jaeger has no mark for warnings. */
 export const ERROR = 'error'
 
-/** Returns the outcome of an unsafe action as a warning for readers of the tree. */
+/** Describes the outcome of an unsafe action. */
 export function riskWarning({ taken, tool }: UnsafeAction): string {
   const action = tool === '' ? 'an action' : tool
   return taken

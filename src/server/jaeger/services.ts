@@ -42,7 +42,7 @@ export const traceReader = (reader: StoreReader): ServiceMethods<typeof TraceRea
   findTraceSummaries: (request) => findSummaries(reader, request),
 })
 
-/** Jaeger's DependencyReader over the store: how often services call each other. */
+/** Jaeger's DependencyReader over the store: the number of calls between services. */
 export const dependencyReader = (reader: StoreReader): ServiceMethods<typeof DependencyReader> => ({
   async getDependencies(request) {
     const dependencies = await reader.dependencies({
@@ -60,7 +60,7 @@ export const dependencyReader = (reader: StoreReader): ServiceMethods<typeof Dep
   },
 })
 
-/** The search capabilities that Jaeger asks for. */
+/** The search capabilities that Jaeger requests. */
 export const capabilities: ServiceMethods<typeof Capabilities> = {
   getCapabilities: async () => ({ search: { withoutService: true, oneSpanMatchesAll: true } }),
 }
@@ -85,8 +85,8 @@ async function* findSummaries(reader: StoreReader, request: FindTracesRequest): 
 }
 
 /**
- * The id of a trace that is asked for. Throws `usage` for one that is not 16 bytes long. The times beside it are a
- * hint, and Jaeger sends those of its default search where nobody gave any: a trace is found without them.
+ * Returns the id of a requested trace. Throws `usage` if it is not 16 bytes long. The times of the request are ignored,
+ * because Jaeger sends the times of its default search if the user gave none.
  */
 function wantedTrace({ traceId }: TraceParams): string {
   if (traceId.length !== 16) {

@@ -18,7 +18,7 @@ const MAX_INT64 = 2n ** 63n
 /** Writes one value of an attribute: a field of the message AnyValue. */
 type WriteValue = (writer: WireWriter) => void
 
-/** Writes stored attributes as a field of OTLP: known keys get their types back, all others are text. */
+/** Writes stored attributes as a field of OTLP: known keys have their original types, all others are text. */
 export function writeAttributes(
   writer: WireWriter,
   field: number,
@@ -48,7 +48,7 @@ function typedValue(key: string, text: string): WriteValue | undefined {
       return (writer) => writer.int64(ANY_VALUE.intValue, value)
     }
     case 'double':
-      // Jaeger's JSON has no NaN or infinity: it would answer 500 for the whole trace.
+      // Jaeger's JSON has no NaN or infinity: Jaeger would respond with 500 for the whole trace.
       if (text.trim() === '' || !Number.isFinite(Number(text))) return undefined
       return (writer) => writer.double(ANY_VALUE.doubleValue, Number(text))
     case 'boolean':

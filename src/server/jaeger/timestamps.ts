@@ -1,7 +1,7 @@
 import type { Duration, Timestamp } from '@bufbuild/protobuf/wkt'
 
 const NANOS_PER_SECOND = 1_000_000_000n
-/** Go's zero time, the start of year 1, which Jaeger sends in place of no time. */
+/** Go's zero time, the start of year 1, which Jaeger sends instead of a missing time. */
 const ZERO_TIME_SECONDS = -62_135_596_800n
 
 type SecondsAndNanos = Pick<Timestamp, 'seconds' | 'nanos'>
@@ -13,7 +13,7 @@ export function fromTimestamp(timestamp: Timestamp | undefined): bigint | undefi
   return BigInt.asIntN(64, time) === time ? time : time < 0n ? -(2n ** 63n) : 2n ** 63n - 1n
 }
 
-/** A duration in nanoseconds; undefined if it is absent or 0, which Jaeger sends in place of none. */
+/** A duration in nanoseconds; undefined if it is absent or 0, which Jaeger sends instead of a missing duration. */
 export const fromDuration = (duration: Duration | undefined): bigint | undefined =>
   (duration && nanosOf(duration)) || undefined
 
@@ -23,7 +23,7 @@ export function toTimestamp(time: bigint): SecondsAndNanos {
   return { seconds: (time - nanos) / NANOS_PER_SECOND, nanos: Number(nanos) }
 }
 
-/** Nanoseconds since the Unix epoch as OTLP's fixed64, which has no times before it. */
+/** Nanoseconds since the Unix epoch as OTLP's fixed64, which cannot represent earlier times. */
 export const toUnixNano = (time: bigint): bigint => (time > 0n ? time : 0n)
 
 const nanosOf = ({ seconds, nanos }: SecondsAndNanos): bigint => seconds * NANOS_PER_SECOND + BigInt(nanos)

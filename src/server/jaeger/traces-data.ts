@@ -20,8 +20,8 @@ interface Group {
 }
 
 /**
- * Groups spans, which come trace by trace, into messages of OTLP's TracesData that Jaeger accepts: none is empty, none
- * has spans of two traces. Each span is encoded once, as it arrives, since its size decides where a message ends.
+ * Groups spans, which arrive trace by trace, into messages of OTLP's TracesData. As Jaeger requires, messages are not
+ * empty and contain spans of one trace. Each span is encoded once on arrival, because its size determines the grouping.
  */
 export async function* tracesData(
   traces: AsyncIterable<readonly FinalSpan[]>,

@@ -6,9 +6,9 @@ import { storedTexts } from './span-attributes.js'
 import { TraceQueryParametersSchema, type TraceQueryParameters } from './storage_pb.js'
 import { fromDuration, fromTimestamp } from './timestamps.js'
 
-/** The number of traces to find if none is given, as in Jaeger's own API. */
+/** The default number of traces to find, as in Jaeger's API. */
 const DEFAULT_DEPTH = 100
-/** The largest number of traces to find, as in Jaeger's own ClickHouse storage. */
+/** The maximum number of traces to find, as in Jaeger's ClickHouse storage. */
 const MAX_DEPTH = 10_000
 
 /** Tags in Jaeger that are not attributes in OTLP, and their columns. */
@@ -24,7 +24,7 @@ const TAG_COLUMNS: ReadonlyMap<string, SearchColumn> = new Map([
 const CAPITALIZED: ReadonlySet<SearchColumn> = new Set(['SpanKind', 'StatusCode'])
 const ERROR_TAG = 'error'
 
-/** Converts Jaeger's search to the store's; '' and 0 stand for no condition. Throws `usage` for an unsupported one. */
+/** Converts Jaeger's search to the store's; '' and 0 mean no condition. Throws `usage` for unsupported conditions. */
 export function toTraceQuery(parameters: TraceQueryParameters = create(TraceQueryParametersSchema)): TraceQuery {
   const { serviceName, operationName, searchDepth, filter } = parameters
   const since = fromTimestamp(parameters.startTimeMin)

@@ -8,8 +8,8 @@ export const fieldNumbers = <Message extends DescMessage>(message: Message): Fie
 type FieldNumbers<Message extends DescMessage> = Readonly<Record<keyof Message['field'], number>>
 
 /**
- * Writes protobuf messages field by field, in half the time that protobuf-es takes with a message's description: traces
- * have tens of thousands of spans.
+ * Writes protobuf messages field by field. This takes half the time of protobuf-es, which interprets descriptors; tens
+ * of thousands of spans are written at once.
  */
 export class WireWriter {
   readonly #writer = new BinaryWriter()
@@ -18,14 +18,14 @@ export class WireWriter {
     this.#writer.tag(field, WireType.LengthDelimited).string(text)
   }
 
-  /** A field of bytes that come as hex digits; left out if they are not as many bytes. */
+  /** Writes a field of bytes from hex digits; omitted if the number of bytes differs. */
   hex(field: number, digits: string, length: number): void {
     const bytes = Buffer.from(digits, 'hex')
     if (digits.length === length * 2 && bytes.length === length)
       this.#writer.tag(field, WireType.LengthDelimited).bytes(bytes)
   }
 
-  /** A field of a bool, an enum or an int32 that is not negative. */
+  /** Writes a field of a bool, an enum or a non-negative int32. */
   number(field: number, value: number): void {
     this.#writer.tag(field, WireType.Varint).uint32(value)
   }
@@ -42,14 +42,14 @@ export class WireWriter {
     this.#writer.tag(field, WireType.Bit64).double(value)
   }
 
-  /** A field that is a message of its own. */
+  /** Writes a nested message. */
   message(field: number, write: () => void): void {
     this.#writer.tag(field, WireType.LengthDelimited).fork()
     write()
     this.#writer.join()
   }
 
-  /** Hands over what was written; nothing more may follow. */
+  /** Returns the written bytes. The writer must not be used afterwards. */
   take(): Uint8Array {
     return this.#writer.finish()
   }

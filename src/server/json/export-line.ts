@@ -7,7 +7,7 @@ export interface LineOf {
   readonly cursor: string
   readonly planId: string
   readonly traceId: string
-  /** Whether to write the exact text, whatever the dialect. */
+  /** Whether to write the exact text in all dialects. */
   readonly exact: boolean
 }
 
@@ -46,7 +46,7 @@ export function exportHead(
 
 const notYet = new PlanspanError('not_found', 'The span that the record begins with has not arrived.')
 
-/** Returns a JSON document without its line breaks, which are never inside a string; undefined for another text. */
+/** Removes the line breaks of a JSON document, which are never in strings; undefined for malformed JSON. */
 function onOneLine(text: string): string | undefined {
   try {
     JSON.parse(text)

@@ -21,7 +21,7 @@ export interface FaultsPage {
   readonly offset: number
 }
 
-/** A page of each list of what went wrong in a trace. */
+/** Returns a page of each list of faults in a trace. */
 export function toFaultsJson(
   traceId: string,
   { failures, actions, waits }: Faults,
@@ -87,7 +87,7 @@ function waitJson({ node, isOpen, nanoseconds }: PersonWait): FaultsJson['waits'
   }
 }
 
-/** The most that a path names: the outermost plan and the innermost of what is between. */
+/** The maximum length of a path, which keeps the outermost plan and the innermost spans. */
 const MAX_PATH = 30
 
 function pathTo(node: SpanNode): PlaceJson[] {
@@ -119,5 +119,5 @@ function planAbove({ parent }: SpanNode): SpanNode | undefined {
   return above
 }
 
-/** Less than is read of a call that did not fail. */
+/** The maximum length of arguments, shorter than what is read of a call that did not fail. */
 const MAX_ARGUMENTS = 200

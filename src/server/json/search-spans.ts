@@ -1,7 +1,7 @@
 import type { TreeSpan } from '../../mapping/index.js'
 import { ATTR } from '../../semconv/index.js'
 
-/** A text as values hold it: as it is, and as it is written in JSON, by some in ASCII alone. */
+/** Returns the forms of a text in values: plain, in JSON, and in JSON with only ASCII. */
 export function writingsOf(text: string): string[] {
   const escaped = JSON.stringify(text).slice(1, -1)
   const ascii = escaped.replaceAll(
@@ -11,7 +11,7 @@ export function writingsOf(text: string): string[] {
   return [...new Set([text, escaped, ascii])]
 }
 
-/** What each span says of itself in the convention's words or by its plan's ids, which no one looks for. */
+/** Attributes that are not searched: fixed values of the convention, and ids of the plan. */
 const UNSOUGHT: ReadonlySet<string> = new Set([
   ATTR.spanKind,
   ATTR.operationName,
@@ -22,10 +22,10 @@ const UNSOUGHT: ReadonlySet<string> = new Set([
   ATTR.status,
 ])
 
-/** Spans of these are an agent; all below it carries its name, too. */
+/** The roles of agents. Spans below an agent carry its name as well. */
 const OF_AGENTS: ReadonlySet<string | undefined> = new Set(['agent', 'planning', undefined])
 
-/** The spans that hold a text in a name, a message or a value, in upper or lower case. */
+/** Returns the spans that contain a text in a name, a message or a value, ignoring case. */
 export function searchSpans(spans: readonly TreeSpan[], text: string): string[] {
   const sought = writingsOf(text).map((writing) => writing.toLowerCase())
   return spans
@@ -46,5 +46,5 @@ function textsOf({ name, statusMessage, attributes }: TreeSpan): string[] {
   return [withoutOperation(name), statusMessage, ...values]
 }
 
-/** A span's name begins with its operation, as all of its role do. */
+/** Removes the operation from a span's name, which all spans of a role share. */
 const withoutOperation = (name: string): string => name.slice(name.indexOf(' ') + 1)

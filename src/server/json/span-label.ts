@@ -28,10 +28,10 @@ export function spanLabel({ attributes }: Pick<TreeSpan, 'attributes'>, role: Ro
   return characters.length <= MAX_CHARACTERS ? line : `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…`
 }
 
-/** Most texts are one already, which is sooner seen than made. */
+/** Most texts are already on one line; checking is faster than replacing. */
 const inOneLine = (text: string): string => (/[^\S ]| {2}/.test(text) ? text.replaceAll(/\s+/g, ' ') : text).trim()
 
-/** A string in JSON, whose end may be lacking. */
+/** A string in JSON, whose end may be missing. */
 const STRING = /"((?:[^"\\]|\\.)*)/.source
 const CONTENT = new RegExp(`"content"\\s*:\\s*${STRING}`)
 const VALUE = new RegExp(`:\\s*${STRING}`)

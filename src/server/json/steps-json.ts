@@ -4,7 +4,7 @@ import { cutText, type StepsJson } from '../../wire/index.js'
 
 type PlanSteps = StepsJson['plans'][number]
 
-/** Converts the plans of a trace to JSON: the planned steps, the spans that worked on them, and the events between. */
+/** Converts the plans of a trace to JSON: steps with the spans that worked on them, versions, reviews and waits. */
 export const toStepsJson = (traceId: string, courses: readonly PlanCourse[]): StepsJson => ({
   traceId,
   plans: courses.map(planJson),

@@ -13,7 +13,7 @@ const PAGE = 1000
 
 const SET = z.strictObject(FILTERS)
 
-/** `GET /api/compare/sets`: what the plans of several sets come to. */
+/** `GET /api/compare/sets`: the totals of several sets of plans. */
 export function setsRoute({ reader }: Records): Hono {
   const app = new Hono()
   addRoute(app, 'GET /api/compare/sets', async (c) => {
@@ -37,7 +37,7 @@ function checkSet(text: string): z.output<typeof SET> {
   return checkParameters(Object.fromEntries(given), SET)
 }
 
-/** The plans of a set, page by page. */
+/** Reads the plans of a set, page by page. */
 async function membersOf(
   reader: SpanReader,
   filters: PlanFilters,

@@ -6,16 +6,16 @@ import { SQL_BODY } from '../../wire/index.js'
 import { refuseForeignOrigins } from '../guard/index.js'
 import { addRoute, checkParameters, readSmallJson } from '../http/index.js'
 
-/** How many queries are answered at once; what they may take together is so many times what one may. */
+/** The maximum number of concurrent queries, which multiplies the limits of a query. */
 const MAX_AT_ONCE = 2
 
-/** `POST /api/sql`: the beginning of the answer to a query, by ClickHouse's read-only user where the server has one. */
+/** `POST /api/sql`: runs a query as ClickHouse's read-only user, if any, and returns the first rows. */
 export function sqlRoute({ sql: selector }: { readonly sql?: Pick<Selector, 'select'> }): Hono {
   const app = new Hono()
   let asked = 0
 
   addRoute(app, 'POST /api/sql', refuseForeignOrigins, async (c) => {
-    // What a page of another origin may send without being asked first is of another type.
+    // Pages of other origins can send only other content types without a preflight request.
     if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
       throw new PlanspanError('usage', 'Send {"sql": "…"} as application/json.')
     }

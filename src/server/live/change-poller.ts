@@ -6,12 +6,12 @@ import { readFeed } from '../rebuild/index.js'
 import type { PlanFeed } from './plan-feed.js'
 
 const MIN_INTERVAL_MS = 50
-/** The interval while changes come. It grows by `INTERVAL_GROWTH` while none do, up to the maximum. */
+/** The interval while there are changes. Without changes it grows by `INTERVAL_GROWTH`, up to the maximum. */
 const INTERVAL_MS = 250
 const MAX_INTERVAL_MS = 1_000
 const INTERVAL_GROWTH = 1.2
 
-/** After a read, a trace is left alone for this many times as long as the read took. */
+/** The pause after a read of a trace, as a multiple of the duration of the read. */
 const BACKOFF_FACTOR = 4
 const MAX_BACKOFF_MS = 10_000
 const MAX_ROWS_PER_READ = 20_000
@@ -57,7 +57,7 @@ export class ChangePoller {
     if (this.#schedules.size === 0) this.#delay.interrupt()
   }
 
-  /** Polls at once: this process has stored something. */
+  /** Polls immediately after this process has stored rows. */
   wake(): void {
     this.#isWoken = true
     this.#delay.interrupt()
@@ -68,7 +68,7 @@ export class ChangePoller {
     while (this.#schedules.size > 0) {
       this.#isWoken = false
       const begun = Date.now()
-      // If the store does not answer, the next poll tries again: clients wait, and lose nothing.
+      // If the store does not respond, the next poll retries. Clients wait and lose nothing.
       const found = await this.#poll().catch(() => false)
       this.#interval = found ? INTERVAL_MS : Math.min(this.#interval * INTERVAL_GROWTH, MAX_INTERVAL_MS)
       await setTimeout(Math.max(MIN_INTERVAL_MS, Date.now() - begun), undefined, { ref: false })
@@ -77,7 +77,7 @@ export class ChangePoller {
     this.#isRunning = false
   }
 
-  /** Reads the feeds whose traces have changed; answers whether any has. */
+  /** Reads the feeds whose traces have changed. Returns whether any trace has changed. */
   async #poll(): Promise<boolean> {
     const feeds = [...this.#schedules.keys()].filter(({ phase }) => phase !== 'ended')
     if (feeds.length === 0) return false
@@ -114,13 +114,13 @@ export class ChangePoller {
     }
   }
 
-  /** Reads a feed that the others do not wait for. */
+  /** Reads a feed without delaying the others. */
   async #readAlone(feed: PlanFeed, progress: ReadonlyMap<string, TraceProgress>): Promise<void> {
     const begun = Date.now()
     const before = feed.progress
     const schedule = this.#schedules.get(feed)
     if (schedule) schedule.notBefore = Number.POSITIVE_INFINITY
-    // If it fails, the next poll tries again.
+    // If it fails, the next poll retries.
     await feed.refresh().catch(() => {})
     this.#backOff(feed, Date.now() - begun, before)
     this.#acceptCopies(feed, progress.get(feed.target.traceId))
@@ -143,7 +143,7 @@ export class ChangePoller {
 
 const traceIdsOf = (feeds: readonly PlanFeed[]): string[] => [...new Set(feeds.map(({ target }) => target.traceId))]
 
-/** Feeds grouped so that each query reads a number of rows that fits into memory with ease. */
+/** Groups feeds so that the rows of each query fit easily into memory. */
 function batchesOf(feeds: readonly PlanFeed[]): PlanFeed[][] {
   const batches: PlanFeed[][] = []
   let rows = Number.POSITIVE_INFINITY

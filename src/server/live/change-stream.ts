@@ -1,9 +1,9 @@
 export interface ChangeStreamOptions {
-  /** What is sent first. */
+  /** Returns the first text to send. */
   readonly first: string
-  /** Calls back when there may be more, until the returned function is called. */
+  /** Calls back when more may be available, until the returned function is called. */
   readonly watch: (onChange: () => void) => () => void
-  /** What is sent next: '' for nothing yet, undefined at the end. */
+  /** Returns the next text to send: '' if nothing is available yet, undefined at the end. */
   readonly next: () => Promise<string | undefined> | string | undefined
   /** Milliseconds without a change after which a comment keeps the connection alive. @default 15_000 */
   readonly keepAliveMs?: number
@@ -11,7 +11,7 @@ export interface ChangeStreamOptions {
 
 const KEEP_ALIVE = ': still here\r\n\r\n'
 
-/** Server-sent events of what changes. Nothing is watched before the client reads, nor made before it has read. */
+/** Streams changes as server-sent events. Watches and produces nothing before the client reads. */
 export function changeStream({
   first,
   watch,

@@ -39,7 +39,7 @@ export class EventLog {
     this.#push(this.#cursor, frame)
   }
 
-  /** Adds an event that may not be derived again from later spans, so that no cursor counts it. */
+  /** Adds an event that later spans may not produce again. Cursors do not count it. */
   addTransient(eventId: string, frame: string): void {
     this.#push({ ...this.#cursor, eventId }, frame)
   }

@@ -17,9 +17,9 @@ export interface EventsRouteOptions {
 const FORMAT = 'plan-act:sse'
 
 /**
- * Serves a plan's events as ManusX streams them: server-sent events, resumed after the event in `Last-Event-ID`. The
- * events of a live plan are sent as they are found, until the plan ends. A client that has already received all events
- * of a finished plan gets 204, after which an EventSource does not reconnect.
+ * A plan's events as ManusX streams them: server-sent events, resumed after the event of `Last-Event-ID`. The
+ * events of a live plan are sent as they are found, until the plan is over. A client that has already received all
+ * events of a finished plan receives 204, so that an EventSource does not reconnect.
  */
 export function eventsRoute({ records, feeds }: EventsRouteOptions): Hono {
   const app = new Hono()

@@ -5,12 +5,12 @@ import { InterruptibleDelay } from '../async/index.js'
 /** The plans of a list, in its order. */
 export type ReadList = () => Promise<readonly PlanJson[]>
 
-/** A list is read again after a write, no sooner than this or this many times as long as it took; else now and then. */
+/** The pauses between reads: after a write a minimum and a multiple of the last read's duration, else an interval. */
 const MIN_INTERVAL_MS = 250
 const BACKOFF_FACTOR = 4
 const INTERVAL_MS = 2_000
 
-/** One list as its watchers see it, read once for all of them. */
+/** A watched list, read once for all its watchers. */
 export class ListFeed {
   readonly #read: ReadList
   readonly #watchers = new Set<() => void>()
@@ -52,7 +52,7 @@ export class ListFeed {
     }
   }
 
-  /** Reads soon: this process has stored something. */
+  /** Schedules a read after this process has stored rows. */
   wake(): void {
     this.#isWoken = true
     this.#delay.interrupt()
@@ -63,7 +63,7 @@ export class ListFeed {
     while (this.#watchers.size > 0) {
       this.#isWoken = false
       const begun = Date.now()
-      // If the store does not answer, the next read tries again: clients wait, and lose nothing.
+      // If the store does not respond, the next read retries. Clients wait and lose nothing.
       await this.refresh().catch(() => {})
       const pause = Math.max(MIN_INTERVAL_MS, (Date.now() - begun) * BACKOFF_FACTOR)
       await setTimeout(pause, undefined, { ref: false })

@@ -1,6 +1,6 @@
 import { ListFeed, type ReadList } from './list-feed.js'
 
-/** The lists that are watched, each read once for all its watchers. */
+/** The watched lists, each read once for all its watchers. */
 export class ListFeeds {
   readonly #feeds = new Map<string, ListFeed>()
   #isClosed = false
@@ -9,12 +9,12 @@ export class ListFeeds {
     return this.#isClosed
   }
 
-  /** How many clients watch at the moment. */
+  /** The current number of watching clients. */
   get watchers(): number {
     return [...this.#feeds.values()].reduce((total, { watchers }) => total + watchers, 0)
   }
 
-  /** The list of a name, read just now or a moment ago. Throws as the reader does. */
+  /** Returns a recently read list by its name. Throws as the reader does. */
   async open(key: string, read: ReadList): Promise<ListFeed> {
     const watched = this.#feeds.get(key)
     if (watched) return watched
@@ -33,7 +33,7 @@ export class ListFeeds {
     }
   }
 
-  /** Reads soon: this process has stored something. */
+  /** Schedules reads after this process has stored rows. */
   wake(): void {
     for (const feed of this.#feeds.values()) feed.wake()
   }

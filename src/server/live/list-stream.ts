@@ -8,8 +8,8 @@ const KNOWN = 'event: known\r\ndata: {}\r\n\r\n'
 const idOf = ({ traceId, planId }: Pick<PlanJson, 'traceId' | 'planId'>): string => `${traceId} ${planId}`
 
 /**
- * What changes in a list, as server-sent events: `plan` for each that is there, comes into it or changes, `gone` for
- * each that leaves it, `known` after each lot; until all feeds are closed.
+ * Streams the changes of a list as server-sent events until all feeds are closed: `plan` for each plan that is in the
+ * list, enters it or changes, `gone` for each plan that leaves it, and `known` after each batch.
  */
 export function listStream(feeds: ListFeeds, key: string, feed: ListFeed): ReadableStream<Uint8Array> {
   let known = new Map<string, { readonly plan: PlanJson; readonly json: string }>()

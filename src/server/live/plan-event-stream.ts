@@ -17,18 +17,18 @@ export const EVENT_STREAM = {
   'x-accel-buffering': 'no',
 }
 
-/** How soon a client whose connection broke should come back, milliseconds. */
+/** The time after which a client should reconnect, milliseconds. */
 const RETRY_MS = 1_000
 
-/** Comments, which clients ignore: all known events are sent; spans arrived that make no event; nothing arrived. */
+/** Comments, which clients ignore: all known events are sent; spans arrived without an event; nothing arrived. */
 const UP_TO_DATE = ': up to date\r\n\r\n'
 const CHANGED = ': changed\r\n\r\n'
 const KEEP_ALIVE = ': still here\r\n\r\n'
 
 /**
- * Streams a plan's events from an index on as server-sent events: first the known events, then each new event as it is
- * found, until the plan ends or all feeds are closed. An interruption ends the stream, too, except for a client that
- * has received it and waits for the plan to resume. Bytes are produced when the client reads them.
+ * Streams a plan's events from an index on as server-sent events: the known events, then each new event, until the plan
+ * has ended or all feeds are closed. An interruption also ends the stream, unless the client has already received it
+ * and waits for the plan to be resumed. Bytes are produced when the client reads them.
  */
 export function eventStream({
   feeds,
@@ -97,7 +97,7 @@ export function eventStream({
         wake()
       },
     },
-    // The feed is not watched, and nothing is made, before the client reads.
+    // Watches and produces nothing before the client reads.
     { highWaterMark: 0 },
   )
 }

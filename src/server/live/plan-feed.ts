@@ -16,13 +16,13 @@ export interface FeedOptions {
 export type FeedPhase = 'open' | 'interrupted' | 'ended'
 
 const NANOS_PER_MS = 1_000_000n
-/** How long the last events of a plan wait for spans that arrive after its end. */
+/** The time that the last events of a plan wait for spans that arrive after its end. */
 const GRACE_MS = 2_000
 
-/** A read is for all watchers, and for those that come back. */
+/** Reads are shared by all watchers, including returning watchers. */
 const neverGone = (): AbortSignal => new AbortController().signal
 
-/** The events of one live plan as they become known, for any number of watchers. */
+/** The events of a live plan, for any number of watchers. */
 export class PlanFeed {
   readonly target: FeedTarget
   readonly log = new EventLog()
@@ -46,7 +46,7 @@ export class PlanFeed {
     this.#clock = clock
   }
 
-  /** The events found by the last read; undefined where the trace holds no such plan. */
+  /** The events found by the last read; undefined if the trace does not contain the plan. */
   get events(): FoundEvents | undefined {
     return this.#events
   }
@@ -69,12 +69,12 @@ export class PlanFeed {
     return this.#rows
   }
 
-  /** Whether the next read should hold up no other feed. */
+  /** Whether the next read should run separately, without delaying other feeds. */
   get isLarge(): boolean {
     return this.#isLarge
   }
 
-  /** Whether its trace is erased. Nothing of it may be sent any more. */
+  /** Whether its trace is erased. Its events must not be sent anymore. */
   get isErased(): boolean {
     return this.#isErased
   }
@@ -90,7 +90,7 @@ export class PlanFeed {
     return () => this.#watchers.delete(onChange)
   }
 
-  /** Whether time alone may have changed what the feed says. */
+  /** Whether the passage of time alone may have changed the feed. */
   get isDue(): boolean {
     if (this.#phase !== 'open') return false
     const silentAt = this.#events?.silentAt
@@ -117,7 +117,7 @@ export class PlanFeed {
 
   /** Adds the new events that a read has found. */
   take({ rows, isLarge, progress, events }: FeedRead): void {
-    // Of two reads under way at once, the one that knows less may finish last.
+    // Of two concurrent reads, the older read may finish last.
     if (progress.rows < this.#progress.rows || progress.end < this.#progress.end) return
     this.#reads++
     this.#rows = rows

@@ -8,7 +8,7 @@ export interface PlanFeedsOptions {
   readonly rebuilder: FeedOptions['rebuilder']
 }
 
-/** Limits on feeds that are kept without a watcher: a client that comes back goes on exactly where it was. */
+/** The limits of feeds kept without watchers, so that reconnecting clients continue exactly where they stopped. */
 const MAX_IDLE = 100
 const MAX_IDLE_CHARACTERS = 32 << 20
 
@@ -29,12 +29,12 @@ export class PlanFeeds {
     return this.#isClosed
   }
 
-  /** How many clients watch at the moment. */
+  /** The current number of watching clients. */
   get watchers(): number {
     return [...this.#feeds.values()].reduce((total, { watchers }) => total + watchers, 0)
   }
 
-  /** The feed of a plan, read at least up to now. Throws as the reader does. */
+  /** Returns the up-to-date feed of a plan. Throws as the reader does. */
   async open(target: FeedTarget): Promise<PlanFeed> {
     const key = keyOf(target)
     const feed = this.#feeds.get(key) ?? new PlanFeed(target, this.#options)
@@ -58,12 +58,12 @@ export class PlanFeeds {
     }
   }
 
-  /** Polls at once: this process has stored something. */
+  /** Polls immediately after this process has stored rows. */
   wake(): void {
     this.#poller.wake()
   }
 
-  /** Ends the streams of traces that are erased, and keeps nothing of them. */
+  /** Ends the streams of erased traces, and drops their data. */
   forget(traceIds: readonly string[]): void {
     const erased = new Set(traceIds)
     for (const [key, feed] of this.#feeds) {

@@ -13,8 +13,8 @@ import { changesText, spanStream } from './span-stream.js'
 const NOTHING: KnownSpans = new Map()
 
 /**
- * The spans behind a record as server-sent events, in the form of `/spans` or of the structure: the stored ones, then
- * each new or changed one while the plan runs. A client resumes with the last id. After the end of a plan it receives
+ * Streams the spans behind a record as server-sent events, as in `/spans` or in the structure: the stored spans, then
+ * each new or changed span while the plan runs. A client resumes with the last id. After the end of a plan it receives
  * 204.
  */
 export function spanEventsRoute({ records, feeds }: EventsRouteOptions): Hono {

@@ -9,17 +9,17 @@ export interface SpanStreamOptions {
   readonly feed: PlanFeed
   /** Reads what a client does not have. */
   readonly read: (known: KnownSpans) => Promise<SpanChanges>
-  /** What the client has at first, and what is to be sent. */
+  /** The first changes to send, and the spans that the client then has. */
   readonly first: SpanChanges
 }
 
-/** What a client is sent of changes: the spans, and by what it may go on after them. */
+/** The changes to send to a client: spans, and the id from which it can resume. */
 export const changesText = ({ frames, checksum }: SpanChanges): string =>
   `${frames.join('')}id: ${checksum}\r\nevent: known\r\ndata: {}\r\n\r\n`
 
 /**
- * A plan's spans as server-sent events: those that are there, then each that comes or changes, until the plan has ended
- * or all feeds are closed. After each lot an event `known` has the id by which a client goes on.
+ * Streams a plan's spans as server-sent events: the stored spans, then each new or changed span, until the plan has
+ * ended or all feeds are closed. After each batch, an event `known` has the id from which a client can resume.
  */
 export function spanStream({ feeds, feed, read, first }: SpanStreamOptions): ReadableStream<Uint8Array> {
   let { known } = first

@@ -1,17 +1,17 @@
 import type { HistogramValue } from '../../store/metrics/index.js'
 
-/** OpenMetrics, and the text that Prometheus read before it. */
+/** OpenMetrics, and the older text format of Prometheus. */
 export const FORMATS = {
   openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
   text: 'text/plain; version=0.0.4; charset=utf-8',
 } as const
 export type Format = keyof typeof FORMATS
 
-/** Labels with an empty value are left out. */
+/** Labels with an empty value are omitted. */
 export type Labels = Readonly<Record<string, string>>
 
 interface Described {
-  /** Without what its samples' names end with; it ends with its unit. */
+  /** The name without the suffixes of its samples. It ends with its unit. */
   readonly name: string
   readonly help: string
   readonly unit?: 'seconds' | 'bytes'
@@ -24,7 +24,7 @@ export type Family = Described &
     | { readonly type: 'histogram'; readonly samples: readonly (readonly [Labels, HistogramValue])[] }
   )
 
-/** Writes metrics as text. Metrics without samples are left out. */
+/** Writes metrics as text. Metrics without samples are omitted. */
 export function exposition(families: readonly Family[], format: Format): string {
   const present = families.filter(({ samples }) => samples.length > 0).map((family) => linesOf(family, format))
   const lines = [...present.flat(), ...(format === 'openmetrics' ? ['# EOF'] : [])]

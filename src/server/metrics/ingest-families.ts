@@ -3,7 +3,7 @@ import type { IngestMeter, Load } from '../../store/metrics/index.js'
 import type { Family, Labels } from './exposition.js'
 import type { RequestMeter } from './request-meter.js'
 
-/** What senders ask for, and what they are answered. */
+/** The metrics of senders' requests and their responses. */
 export function requestFamilies(meter: RequestMeter): Family[] {
   const refused = new Map<string, number>([...REFUSED_FOR.map((why) => [why, 0] as const), ...meter.refusedSpans])
   return [
@@ -30,7 +30,7 @@ export function requestFamilies(meter: RequestMeter): Family[] {
   ]
 }
 
-/** Returns the metrics of stored and queued spans. */
+/** The metrics of stored and queued spans. */
 export function ingestFamilies(meter: IngestMeter): Family[] {
   const { loads } = meter
   const queues: [Labels, Load][] = Object.entries(loads?.queues ?? {}).map(([encoding, load]) => [{ encoding }, load()])

@@ -4,10 +4,10 @@ import type { SpanWriter } from '../../store/ingest/index.js'
 
 export type Protocol = 'http' | 'grpc'
 
-/** Counts what senders of spans ask for, and what they are answered. */
+/** Counts the requests of senders and their responses. */
 export class RequestMeter {
   #received = 0
-  /** What for: what a check found, `clickhouse` for its own, or the code of the error with which all were sent back. */
+  /** The reason: a check's finding, `clickhouse` for ClickHouse's own checks, or the error code of the response. */
   readonly #refused = new Map<string, number>()
   readonly #answers = new Map<Protocol, Map<number, number>>([
     ['http', new Map()],
@@ -32,7 +32,7 @@ export class RequestMeter {
     answers?.set(status, (answers.get(status) ?? 0) + 1)
   }
 
-  /** Counts spans that a check refuses. */
+  /** Counts spans that a check rejects. */
   refuseSpans(refusedFor: ReadonlyMap<RefusedFor, number>): void {
     for (const [why, spans] of refusedFor) {
       this.#received += spans
@@ -40,7 +40,7 @@ export class RequestMeter {
     }
   }
 
-  /** A writer that counts all that it is given. */
+  /** Returns a writer that counts its requests. */
   counted<Writer extends Pick<SpanWriter, 'write' | 'check'>>(writer: Writer): Pick<SpanWriter, 'write' | 'check'> {
     return {
       check: writer.check,

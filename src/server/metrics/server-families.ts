@@ -9,11 +9,11 @@ export interface Watched {
   readonly lists: Pick<ListFeeds, 'watchers'>
 }
 
-/** What all apps of a server share. */
+/** The parts that all apps of a server share. */
 export interface Host {
   readonly workers: Pick<WorkerPool, 'underWay'>
   readonly checkers: Pick<WorkerPool, 'underWay'>
-  /** On a server with tokens. */
+  /** Only on a server with tokens. */
   readonly gate?: Pick<Gate, 'report'> | undefined
 }
 

@@ -3,7 +3,7 @@ import type { Store } from '../../store/index.js'
 import type { Family } from './exposition.js'
 import { Kept } from './kept.js'
 
-/** The metrics that ClickHouse computes. While it does not answer, the last values are reported. */
+/** The metrics that ClickHouse computes. While ClickHouse does not respond, the last values are reported. */
 export class StoreFamilies {
   readonly #plans: Kept<PlansByState>
   readonly #state: Kept<{ readonly isUp: boolean; readonly room: number | undefined }>

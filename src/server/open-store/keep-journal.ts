@@ -1,15 +1,15 @@
 import type { SpanWriter } from '../../store/ingest/index.js'
 
-/** How often others' leavings are looked for. */
+/** The interval of looking for journals of other servers, milliseconds. */
 const INTERVAL_MS = 60_000
 
 /**
- * Brings what servers that died have left in the journal to the tables: now all of it, from then on what nobody writes
- * to any more. Throws what the writer throws; answers how to stop.
+ * Stores the journals of crashed servers in the tables, now and periodically once no server writes to them. Throws the
+ * writer's errors. Returns a function that stops this.
  */
 export async function keepJournal(writer: Pick<SpanWriter, 'takeOver'>): Promise<() => void> {
   await writer.takeOver('all')
-  // What can't be stored now is looked for again.
+  // Failures are retried at the next interval.
   const look = () => void writer.takeOver('orphaned').catch(() => {})
   const timer = setInterval(look, INTERVAL_MS).unref()
   return () => clearInterval(timer)

@@ -1,22 +1,22 @@
 import { PlanspanError } from '../../error.js'
 import type { PriceList, PriceModelsOptions, Store } from '../../store/index.js'
 
-/** How often the models of recent calls are read from the store. */
+/** The interval of reading the models of recent calls from the store. */
 const INTERVAL_MS = 10_000
-/** The shortest time between two lookups of prices for calls that were indexed. */
+/** The minimum time between two price lookups for indexed calls. */
 const PAUSE_MS = 1000
 /** The age of recent calls. */
 const RECENT_MS = 10 * 60_000
 
 export interface Pricing {
-  /** Receives the models of calls that were indexed; prices those that have no price yet, at most once a second. */
+  /** Receives the models of indexed calls, and looks up missing prices at most once a second. */
   look(models: Iterable<string>): void
   /** Calls back after prices have changed. */
   onChange(callback: () => void): void
   stop(): void
 }
 
-/** Writes the prices of a list, and from then on those of other models that are used. */
+/** Writes the prices of a list, and from then on the prices of other used models. */
 export async function keepPrices(store: Store, list: PriceList): Promise<Pricing> {
   const checked = new Set<string>()
   let pause: NodeJS.Timeout | undefined
@@ -47,7 +47,7 @@ export async function keepPrices(store: Store, list: PriceList): Promise<Pricing
   }
   return { look, onChange, stop }
 
-  /** Costs are a convenience: what fails is tried again at the next look. Who may not write leaves it to who may. */
+  /** Costs are a convenience: failures are retried at the next lookup, and users without write access skip it. */
   async function price(options: PriceModelsOptions): Promise<void> {
     try {
       if ((await store.priceModels(list, { ...options, checked })).length > 0) changed()

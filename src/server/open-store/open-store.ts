@@ -11,23 +11,23 @@ import { keepPrices } from './keep-prices.js'
 import { loadPriceList } from './price-list.js'
 import { afterWrite, readOwnWrites, settledInTime } from './read-own-writes.js'
 
-/** A database of ClickHouse, and how it is used. */
+/** The options of a ClickHouse database. */
 export interface OpenStoreOptions {
   /** `http[s]://[user[:password]@]host[:port]` of ClickHouse's HTTP interface. */
   readonly clickhouseUrl: string
-  /** @default 'otel' */
+  /** The name of the database. @default 'otel' */
   readonly database?: string | undefined
-  /** Days after which spans are dropped; older ones are refused. @default no limit */
+  /** The retention of spans, days; older spans are rejected. @default no limit */
   readonly retentionDays?: number | undefined
-  /** How many years ago spans may have started; older ones are refused. @default 10 */
+  /** The maximum age of accepted spans, years; older spans are rejected. @default 10 */
   readonly timeWindowYears?: number | undefined
-  /** The same as `clickhouseUrl`, of a user who may only read: as this one SQL is answered. @default SQL is refused */
+  /** Like `clickhouseUrl`, with a read-only user that runs SQL queries. @default SQL is rejected */
   readonly readerUrl?: string | undefined
-  /** Where spans move when they are old: a volume of one of ClickHouse's storage policies. @default nowhere */
+  /** The volume of a ClickHouse storage policy to which old spans move. @default none */
   readonly cold?: ColdVolume | undefined
   /** The URLs of a cluster's hosts, separated by commas. @default the hosts in ClickHouse's configuration */
   readonly hosts?: string | undefined
-  /** Receives the message of an error after which the indexer tries again. @default nothing does */
+  /** Receives the message of an error after which the indexer retries. @default none */
   readonly onIndexerError?: ((message: string) => void) | undefined
 }
 
@@ -39,9 +39,9 @@ export interface OpenStore {
   readonly meter: IngestMeter
   /** Counts the model calls that end. */
   readonly calls: CallMeter
-  /** Answers people's SQL. */
+  /** Runs users' SQL queries. */
   readonly sql?: Selector
-  /** Writes the rows of plans; undefined where the user may only read. */
+  /** Writes the rows of plans; undefined if the user may only read. */
   readonly indexer?: RunningIndexer
   /** The oldest start time that the retention keeps, Unix nanoseconds; older spans would be dropped at once. */
   readonly refuseBefore?: () => bigint
@@ -55,7 +55,7 @@ const MS_PER_DAY = 86_400_000
 
 /**
  * Migrates a database to planspan's schema and opens it. Throws `store_unreachable`, `schema_mismatch`, and `usage` for
- * an invalid database name or option, and a cold volume that there is not.
+ * an invalid database name or option, and an unknown cold volume.
  *
  * @example
  * const opened = await openStore({ clickhouseUrl: 'http://planspan:secret@127.0.0.1:8123' })
@@ -73,7 +73,7 @@ export async function openStore({
 }: OpenStoreOptions): Promise<OpenStore> {
   const disposer = new Disposer()
   try {
-    // Nothing is acknowledged before there is a writer.
+    // Without a writer, nothing is acknowledged.
     const acknowledged = { settled: () => Promise.resolve(), indexed: () => Promise.resolve() }
     const store = createStore({
       url: clickhouseUrl,

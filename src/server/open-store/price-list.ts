@@ -7,12 +7,11 @@ import type { PriceList } from '../../store/index.js'
 export async function loadPriceList(): Promise<PriceList> {
   // Half a megabyte of data: loaded by servers only.
   const { calcPrice, waitForUpdate } = await import('@pydantic/genai-prices')
-  // Without an update, these are the providers that the package brings along. A model's name is looked for at those
-  // that have a rule for names.
+  // Without an update, these are the providers of the package. A model is looked up at providers with a rule for names.
   const providers = ((await waitForUpdate()) ?? []).filter(({ model_match: rule }) => rule !== undefined)
   const models = providers.flatMap((provider) => provider.models.flatMap(({ id, match }) => [id, ...namesIn(match)]))
   const known = new Map<string, ModelPrice | undefined>()
-  // Some prices depend on the hour: at noon it is the full one.
+  // Some prices depend on the hour. At noon the full price applies.
   const timestamp = new Date(new Date().setUTCHours(12, 0, 0, 0))
   const lookUp = (model: string) =>
     pricesIn(calcPrice({ input_tokens: 1, output_tokens: 1 }, model, { timestamp })?.model_price)
@@ -41,7 +40,7 @@ function pricesIn(prices: Prices | undefined): ModelPrice | undefined {
 
 const firstTier = (price: Prices[string]): number | undefined => (typeof price === 'object' ? price.base : price)
 
-/** The names that a rule spells out. */
+/** The literal names in a rule. */
 function namesIn(rule: MatchLogic): string[] {
   if ('equals' in rule) return [rule.equals]
   return 'or' in rule ? rule.or.flatMap(namesIn) : []

@@ -3,14 +3,14 @@ import type { RunningIndexer } from '../../indexer/index.js'
 import type { SpanWriter } from '../../store/ingest/index.js'
 import { withTimeout } from '../async/index.js'
 
-/** How long a reader waits for rows, milliseconds; after that it reads those that are there. */
+/** The maximum time that a reader waits for rows, milliseconds; then it reads the existing rows. */
 const DEADLINE_MS = 5_000
 
-/** Lets readers of rows see what this process has acknowledged. */
+/** Lets readers see the rows of requests that this process has acknowledged. */
 export interface OwnWrites {
-  /** Notes that a request was acknowledged. */
+  /** Records that a request was acknowledged. */
   wrote(): void
-  /** Resolves when the rows of all that was acknowledged before are written, or after a deadline. */
+  /** Resolves when the rows of all earlier acknowledged requests are written, or after a deadline. */
   indexed(): Promise<void>
 }
 
@@ -40,16 +40,16 @@ export function readOwnWrites(
   }
 }
 
-/** Resolves when all that a writer has acknowledged can be read. Throws `store_unreachable` if that takes too long. */
+/** Resolves when all acknowledged requests can be read. Throws `store_unreachable` if that takes too long. */
 export const settledInTime = (writer: Pick<SpanWriter, 'settled'>, limitMs = 5000): Promise<void> =>
   withTimeout(limitMs, writer.settled(), () => {
     throw new PlanspanError(
       'store_unreachable',
-      'Spans that were acknowledged are still on their way to the tables, which ClickHouse does not take. Look at its log.',
+      'ClickHouse does not accept acknowledged spans into the tables. See its log.',
     )
   })
 
-/** A writer that does something more once a request is stored. */
+/** Returns a writer that calls a function after each stored request. */
 export const afterWrite = (writer: SpanWriter, more: () => void): SpanWriter => ({
   async write(...request) {
     const result = await writer.write(...request)

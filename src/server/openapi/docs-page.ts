@@ -14,10 +14,10 @@ details { margin-top: .5rem } summary { cursor: pointer }
 pre { overflow: auto }
 `
 
-/** The page loads nothing, runs nothing, and is styled by itself alone. */
+/** The page loads nothing, runs no scripts, and uses only its inline style. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/** The document as a page for people. */
+/** Renders the document as a page for people. */
 export function docsPage({ info, paths, components }: OpenApiDocument): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => section(`${method.toUpperCase()} ${path}`, operation)),
@@ -70,7 +70,7 @@ const rows = (pairs: readonly (readonly [name: string, html: string])[]): string
     ? ''
     : `<table>${pairs.map(([name, html]) => `<tr><td>${code(name)}</td><td>${html}</td></tr>`).join('')}</table>`
 
-/** A text with what stands between backticks as code. */
+/** Renders a text, with parts between backticks as code. */
 const prose = (text: string): string => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 
 const code = (text: string): string => `<code>${escaped(text)}</code>`

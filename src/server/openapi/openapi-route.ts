@@ -4,7 +4,7 @@ import { addRoute } from '../http/index.js'
 import { docsPage, PAGE_POLICY } from './docs-page.js'
 import { openApiDocument } from './document.js'
 
-/** `/openapi.json` and, for people, `/docs`. Both are made on the first request. */
+/** `/openapi.json` and, for people, `/docs`. Both are created on the first request. */
 export function openApiRoute(): Hono {
   const app = new Hono()
   let made: { json: string; page: string } | undefined

@@ -17,17 +17,17 @@ export interface AskedPlan extends Candidate {
 }
 
 export interface CompareTask {
-  /** The plans that are compared, the first with each of the others. */
+  /** The plans to compare, the first with each of the others. */
   readonly plans: readonly AskedPlan[]
   /** The prices of models by their names. */
   readonly prices: ReadonlyMap<string, ModelPrice>
   readonly now: bigint
-  /** Which rows are written. */
+  /** The range of rows to return. */
   readonly from: number
   readonly limit: number
 }
 
-/** Plans side by side, each out of the spans of its trace; or which of them is not there. */
+/** Compares plans, each from the spans of its trace; or returns which plan is missing. */
 export async function compareTraces(
   { plans, prices, now, from, limit }: CompareTask,
   reader: RowReader,
@@ -38,7 +38,7 @@ export async function compareTraces(
     const { id, kind, trace } = plan
     const spans = await readJoined(reader, trace)
     const asPlan = kind === 'plan' ? planTree(spans, { planId: id, now }) : undefined
-    // A sub-plan and an agent of a foreign trace have ids alike.
+    // In traces of other instrumentations, a sub-plan and an agent can have the same id.
     const tree = asPlan ?? (kind === 'step' || trace.byTraceId ? planTree(spans, { stepId: id, now }) : undefined)
     if (!tree) return { missing: plan }
     trees.push(tree)

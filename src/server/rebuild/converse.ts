@@ -10,25 +10,25 @@ import {
   toSentError,
 } from './worker-messages.js'
 
-/** Work for a worker, and who answers its questions. */
+/** Work for a worker, and the function that answers its questions. */
 export interface Errand {
   readonly work: Assignment
-  /** Blocks of bytes that it answers are given away. Errors fail the work. */
+  /** Answers a question. Returned blocks of bytes are transferred. Errors fail the work. */
   readonly answer: (question: Question) => Promise<unknown>
-  /** Ends the work; the worker with it. */
+  /** Aborts the work and ends the worker. */
   readonly signal: AbortSignal
-  /** What is said where a worker's memory does not suffice. */
+  /** The error message if the worker runs out of memory. */
   readonly tooLarge: string
 }
 
 export interface Outcome {
-  /** The result, or the error thrown. */
+  /** The result or the error. */
   readonly result: () => unknown
-  /** Whether the worker can do more work. */
+  /** Whether the worker can be reused. */
   readonly isReusable: boolean
 }
 
-/** Has one errand done by a worker that does nothing else. */
+/** Runs one task in an otherwise idle worker. */
 export function converse(worker: Worker, { work, answer, signal, tooLarge }: Errand): Promise<Outcome> {
   return new Promise((resolve) => {
     const end = (outcome: Outcome): void => {
@@ -66,16 +66,16 @@ export function converse(worker: Worker, { work, answer, signal, tooLarge }: Err
   })
 }
 
-/** The memory that is given away with work. */
+/** The memory that is transferred with the work. */
 function movedWith(assignment: Assignment): ArrayBuffer[] {
   if (assignment.work === 'encode') return [assignment.task.bytes.buffer as ArrayBuffer]
   return assignment.work === 'receive' ? [assignment.task.body.buffer as ArrayBuffer] : []
 }
 
-/** Nobody reads it. */
+/** The error of aborted work. No client receives it. */
 export const clientGone = (): PlanspanError => new PlanspanError('usage', 'The client has gone.')
 
-/** What V8 says where a heap is full, and where a text would have more than half a billion characters. */
+/** V8's messages for a full heap, and for a text of more than half a billion characters. */
 const TOO_LARGE = /^Worker terminated due to reaching memory limit|^Invalid string length$/
 
 const explain = (error: Error, tooLarge: string): Error =>

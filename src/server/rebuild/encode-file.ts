@@ -22,17 +22,17 @@ export interface ReadyRecord {
   readonly bytes: number
 }
 
-/** A record that is not stored. */
+/** A rejected record. */
 export interface RefusedRecord {
-  /** The line of the file on which it starts, from 1. */
+  /** The line of the file on which the record starts, from 1. */
   readonly line: number
   readonly code: PlanspanErrorCode
   readonly detail: string
 }
 
-/** What is said of a file's records that are not ready for the store. */
+/** The report of a file's rejected records. */
 export interface FileRefusals {
-  /** The first refused records. */
+  /** The first rejected records. */
   readonly refused: readonly RefusedRecord[]
   readonly refusedCount: number
 }
@@ -52,7 +52,7 @@ const SERVICE_NAME = 'planspan-import'
 const CHUNK_BYTES = 1 << 18
 /** The number of refused records that are reported in detail. */
 const MAX_REFUSED = 1_000
-/** What one request may hold, beside its bytes: each record, value and span costs memory and time of its own. */
+/** Limits of a request besides its bytes, because each record, value and span costs memory and time. */
 const MAX_RECORDS = 262_144
 const MAX_VALUES = 2_097_152
 const MAX_SPANS = 131_072
@@ -60,7 +60,7 @@ const MAX_SPANS = 131_072
 type Encode = (found: FoundRecord) => EncodedRecord
 
 /**
- * Encodes the records of a file as OTLP requests, keeps each, and reports the bad ones; undefined if the requests
+ * Encodes the records of a file as OTLP requests, and reports the invalid ones; undefined if the requests
  * exceed `maxSpanBytes`. Throws `usage` for an unknown time zone, and `request_too_large` for too many records.
  */
 export async function encodeFile(

@@ -4,7 +4,7 @@ import { type Question, ownedBytes } from './worker-messages.js'
 import { SMALL_FILE_BYTES } from './size-limits.js'
 import type { WorkerPool } from './worker-pool.js'
 
-/** A file's records, ready for the store, and what is said of the others. */
+/** A file's records, ready for the store, and the report of the rejected records. */
 export interface EncodedFile extends FileRefusals {
   readonly ready: readonly ReadyRecord[]
 }
@@ -14,7 +14,7 @@ const TOO_LARGE =
   'requests, or with `planspan import`.'
 
 /**
- * Encodes a file of records: a small one at once, a large one in a worker, whose memory the bytes are moved to.
+ * Encodes a file of records: a small file immediately, a large file in a worker, to which the bytes are transferred.
  * Undefined if its spans exceed the limit. Throws as `encodeFile` and the pool do.
  */
 export async function encodeInTurn(

@@ -3,7 +3,7 @@ import { ATTR, PENDING, type StoredSpan } from '../../semconv/index.js'
 import type { TraceProgress } from '../../store/index.js'
 import { numberOf } from './cursor.js'
 
-/** The plan, or the agent by its step, that a feed is of, and the trace that answers for it. */
+/** The plan of a feed, or the agent by its step, and its trace. */
 export type FeedTarget = EventsOf & { readonly traceId: string }
 
 export interface FeedTask {
@@ -24,10 +24,10 @@ export interface NewEvent {
 /** The result of reading a trace for a feed. */
 export interface FeedRead {
   readonly rows: number
-  /** Whether the next read should hold up no other feed. */
+  /** Whether the next read should run separately, without delaying other feeds. */
   readonly isLarge: boolean
   readonly progress: TraceProgress
-  /** Undefined where the trace holds no such plan. */
+  /** Undefined if the trace does not contain the plan. */
   readonly events: (Omit<PlanEvents, 'frames'> & { readonly news: readonly NewEvent[] }) | undefined
 }
 

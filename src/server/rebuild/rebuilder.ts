@@ -10,7 +10,7 @@ import { SMALL_BYTES } from './size-limits.js'
 import type { WorkerPool } from './worker-pool.js'
 
 /**
- * Makes records out of stored rows: small ones at once, large ones in a worker, so that they hold up no other request.
+ * Rebuilds records from stored rows: small ones immediately, large ones in a worker, so that no request is delayed.
  */
 export class Rebuilder {
   readonly #reader: SpanReader
@@ -23,7 +23,7 @@ export class Rebuilder {
     this.#smallBytes = smallBytes
   }
 
-  /** Does work of a name. Throws as the reader and the pool do. */
+  /** Runs the named task. Throws as the reader and the pool do. */
   run<Name extends WorkName>(name: Name, task: TaskOf<Name>, signal: () => AbortSignal): Promise<ResultOf<Name>> {
     return inOwnSpan(`rebuild ${name}`, {}, () => this.#run(name, task, signal))
   }
@@ -47,7 +47,7 @@ export class Rebuilder {
         work: { work: name, task } as Assignment,
         signal: signal(),
         tooLarge: TOO_LARGE,
-        // A worker that others have used calls in their context.
+        // A reused worker calls back in the context of its earlier use.
         answer: context.bind(context.active(), async (question) => {
           if (question.ask === 'rows') return rows.nextBlock(question.of)
           if (question.ask === 'agentTraces') return rows.findAgentTraces(question.options)
@@ -60,7 +60,7 @@ export class Rebuilder {
   }
 }
 
-/** Returns how the rows are read: what is shown without payloads is read without them. */
+/** Returns how to read the rows: results without payloads are read without them. */
 function readingOf<Name extends WorkName>(name: Name, task: TaskOf<Name>): RowsRead {
   if (name === 'faults' || name === 'outline' || name === 'top') return { rows: name }
   if (name === 'steps') return { rows: 'plans' }

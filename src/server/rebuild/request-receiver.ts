@@ -10,14 +10,14 @@ export interface ReceiveTask {
   readonly options: CheckOptions
 }
 
-/** Creates the workers for requests. The memory for bodies limits the waiting requests. */
+/** Creates the workers for requests. Their queue is limited only by the memory for bodies. */
 export const requestWorkers = (): WorkerPool => new WorkerPool({ maxWaiting: Number.POSITIVE_INFINITY })
 
 const TOO_LARGE = 'The request takes more memory than planspan allows itself. Send less at once.'
 
 /**
- * Checks a request and prepares it for the store: a small or light one in this thread, any other one in a worker. The
- * bytes move to the worker's memory and back. Throws as the pool does.
+ * Checks a request and prepares it for the store: a small or light request in this thread, any other in a worker. The
+ * bytes are transferred to the worker and back. Throws as the pool does.
  */
 export async function receiveInTurn(
   pool: WorkerPool,
@@ -28,7 +28,7 @@ export async function receiveInTurn(
   if (light) return light
   return pool.run<ReceiveResult>({
     work: { work: 'receive', task: { encoding, body: ownedBytes(body), options } },
-    // It takes no longer than to end a worker and start the next.
+    // This takes no longer than restarting a worker.
     signal: new AbortController().signal,
     tooLarge: TOO_LARGE,
     answer: async () => undefined,

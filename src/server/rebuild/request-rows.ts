@@ -4,21 +4,21 @@ import type { StoredSpan } from '../../semconv/index.js'
 import type { SpanReader } from '../../store/index.js'
 import type { RowReader } from './work.js'
 
-/** Where the rows of a request come from. */
+/** The source of the rows of a request. */
 export type RowStreams = Pick<SpanReader, 'streamRows' | 'streamOnlyTrace' | 'findAgentTraces'>
 
-/** Which rows are read: those of traces, or of the only trace that has a plan. */
+/** The rows to read: of traces, or of the only trace that contains a plan. */
 export type RowsOf = readonly string[] | { readonly onlyTraceOf: string }
 
-/** The rows of one query, as far as they have been read. */
+/** The rows of one query that have been read so far. */
 interface Rows {
   readonly pieces: Uint8Array[]
   readonly rest: AsyncGenerator<Uint8Array, void, undefined>
-  /** The block that is gathered while the one before is worked on. */
+  /** The block that is read while the previous block is processed. */
   ahead?: Promise<Uint8Array<ArrayBuffer> | undefined>
 }
 
-/** What is said of a record that is not rebuilt. */
+/** The error message of a record that is too large to rebuild. */
 export const TOO_LARGE =
   'The record is too large to be rebuilt: its spans take more than 256 MiB, or more memory than planspan allows itself. ' +
   'They can be read with SQL.'
@@ -27,21 +27,21 @@ export const TOO_LARGE =
 export class TooManyRows extends Error {}
 
 /**
- * The largest rows that are given away for one request, bytes. A worker that ran into its limit of memory in the middle
- * of one large allocation would take the process with it: these rows are made records of with less.
+ * The maximum size of the transferred rows of one request, bytes. A worker that exceeds its memory limit during a large
+ * allocation would crash the process; rebuilding these rows needs less memory.
  */
 const MAX_BYTES = 256 << 20
-/** The size of the blocks in which rows are given away, bytes. */
+/** The size of transferred blocks of rows, bytes. */
 const BLOCK_BYTES = 1 << 20
 
 /**
- * The rows of one request: first read up to a limit, and where they are more, given away from their beginning on,
- * without asking the store again.
+ * The rows of one request. They are read up to a limit first; more rows are transferred from the beginning on, without
+ * querying the store again.
  */
 export class RequestRows implements RowReader {
   readonly findAgentTraces: RowReader['findAgentTraces']
   readonly #streams: RowStreams
-  /** By what is read. */
+  /** The queries, by the rows that they read. */
   readonly #queries = new Map<string, Rows>()
   #room: number
   #given = 0
@@ -52,7 +52,7 @@ export class RequestRows implements RowReader {
     this.findAgentTraces = (options) => streams.findAgentTraces(options)
   }
 
-  /** Throws `TooManyRows` when all that was read exceeds the limit. */
+  /** Throws `TooManyRows` if the rows exceed the limit. */
   readTrace(traceId: string): Promise<StoredSpan[]> {
     return collectSpans(this.#limited([traceId]))
   }
@@ -68,8 +68,8 @@ export class RequestRows implements RowReader {
   }
 
   /**
-   * The next rows of a query, a block in memory of its own; undefined after the last. Throws `record_too_large` when
-   * all that was given away is too much.
+   * Returns the next rows of a query, as a block in separate memory; undefined after the last. Throws
+   * `record_too_large` if the transferred rows exceed the limit.
    */
   async nextBlock(of: RowsOf): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const rows = this.#rowsOf(of)
@@ -86,7 +86,7 @@ export class RequestRows implements RowReader {
     return block
   }
 
-  /** Ends all reading that is under way. */
+  /** Aborts all reads in progress. */
   async close(): Promise<void> {
     await Promise.all([...this.#queries.values()].map(({ rest }) => rest.return()))
   }
@@ -113,7 +113,7 @@ export class RequestRows implements RowReader {
   }
 }
 
-/** The next rows of a query in one block; undefined after the last. */
+/** Reads the next rows of a query into one block; undefined after the last. */
 async function gather({ pieces, rest }: Rows): Promise<Uint8Array<ArrayBuffer> | undefined> {
   let size = pieces.reduce((total, { length }) => total + length, 0)
   while (size < BLOCK_BYTES) {

@@ -1,8 +1,8 @@
-/** The size of rows that the thread of all requests works on itself, bytes: a matter of a few milliseconds. */
+/** The maximum size of rows that the main thread processes itself, bytes; it takes a few milliseconds. */
 export const SMALL_BYTES = 256 << 10
 
-/** The same of a request for the store, which may hold a span in two bytes. */
+/** The same for a trace request, in which a span may take only two bytes. */
 export const SMALL_REQUEST_BYTES = 64 << 10
 
-/** The same of a file, which may hold a span in three bytes, and each takes longer. */
+/** The same for a file, in which a span may take only three bytes and needs more time. */
 export const SMALL_FILE_BYTES = 4 << 10

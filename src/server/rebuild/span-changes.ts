@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto'
 /** The spans that a client has, each with a checksum of its JSON. */
 export type KnownSpans = ReadonlyMap<string, string>
 
-/** What a client of a plan's spans does not have yet. */
+/** The spans of a plan that a client does not have yet. */
 export interface SpanChanges {
-  /** All spans there are, as the client then has them. */
+  /** All spans, as the client has them afterwards. */
   readonly known: KnownSpans
   /** The spans that are new or have changed, as server-sent events, in order of their start. */
   readonly frames: readonly string[]
-  /** Of all spans: a client that names it has them as they are. */
+  /** The checksum of all spans. A client that sends it is up to date. */
   readonly checksum: string
 }
 

@@ -37,17 +37,17 @@ import { readJoined } from './read-joined.js'
 
 /** The reader of the rows that a record is rebuilt from. */
 export interface RowReader extends Pick<SpanReader, 'readTrace' | 'readTraces' | 'findAgentTraces'> {
-  /** Reads the spans of the trace that has a plan or sub-plan; none where several have it. */
+  /** Reads the spans of the trace that contains a plan or sub-plan; none if several traces contain it. */
   readOnlyTrace(planId: string): Promise<StoredSpan[]>
 }
 
-/** The bytes to be sent, and a checksum by which one that has them knows them. */
+/** The bytes to send, and their checksum for ETags. */
 export interface Body {
   readonly body: Uint8Array<ArrayBuffer>
   readonly checksum: string
 }
 
-/** A rebuilt record, its text as the bytes to be sent. */
+/** A rebuilt record, with its text as bytes to send. */
 export interface RebuiltRecord extends Omit<DecodedRecord, 'text'>, Body {}
 
 export interface RebuiltEvents extends RebuiltRecord {
@@ -56,18 +56,18 @@ export interface RebuiltEvents extends RebuiltRecord {
 
 export interface RecordTask {
   readonly trace: SelectedTrace
-  /** Whether the cycles of its agents that other records hold are part of it. */
+  /** Whether to include the cycles of its agents from other records. */
   readonly joined: boolean
   readonly options: DecodeOptions
 }
 
-/** The record of a plan that only one trace has; none is made where several have it. */
+/** The record of a plan that only one trace contains; not rebuilt if several traces contain it. */
 export interface OnlyRecordTask {
   readonly onlyTraceOf: string
   readonly options: DecodeOptions
 }
 
-/** A record to export, and the cursor behind it. */
+/** A record to export, and the cursor after it. */
 export interface ExportedRecord extends RecordTask {
   readonly planId: string
   readonly cursor: string
@@ -76,7 +76,7 @@ export interface ExportedRecord extends RecordTask {
 export interface ExportTask {
   readonly records: readonly ExportedRecord[]
   readonly exact: boolean
-  /** Whether redacted and partial records become messages for training, too. */
+  /** Whether redacted and partial records are converted to training messages as well. */
   readonly incomplete: boolean
 }
 
@@ -86,8 +86,8 @@ export interface SpansTask {
 }
 
 /**
- * What is made of the rows of a trace, each by its name, as functions of data that can be sent to another thread; in
- * `body` the bytes that are moved back, not copied.
+ * The tasks over the rows of a trace, by name. They are functions of data that can be sent to another thread. The bytes
+ * in `body` are transferred back, not copied.
  */
 export const WORK = {
   async record(task: RecordTask | OnlyRecordTask, reader: RowReader): Promise<RebuiltRecord | undefined> {
@@ -127,7 +127,7 @@ export const WORK = {
     return decoded && asBody(toVerdictJson(decoded))
   },
 
-  /** The events of a stored record, from behind the one that a client has seen. */
+  /** The events of a stored record after the last event that a client has seen. */
   async events(
     { after, ...task }: RecordTask & { readonly after: string | undefined },
     reader: RowReader,
@@ -154,18 +154,18 @@ export const WORK = {
     return asBody(toOutlineJson(trace.traceId, planOutline(await readJoined(reader, trace), { now })))
   },
 
-  /** The same of what stands on top of a long trace, as its rows are read for that. */
+  /** The same for the top spans of a long trace. */
   async top({ trace }: SpansTask, reader: RowReader): Promise<Body> {
     return asBody(toOutlineJson(trace.traceId, planTop(await reader.readTrace(trace.traceId))))
   },
 
-  /** The JSON of plans side by side; or which of them is not among the spans of its trace. */
+  /** The JSON of a comparison; or which plan is missing in its trace. */
   async compare(task: CompareTask, reader: RowReader): Promise<Body | { readonly missing: AskedPlan }> {
     const compared = await compareTraces(task, reader)
     return 'missing' in compared ? compared : asBody(compared)
   },
 
-  /** The JSON of one span of a trace; undefined where there is none. */
+  /** The JSON of one span of a trace; undefined if the span is missing. */
   async span(
     { trace, now, spanId }: SpansTask & { readonly spanId: string },
     reader: RowReader,
@@ -174,23 +174,23 @@ export const WORK = {
     return span && asBody(toSpanJson(span))
   },
 
-  /** Returns the JSON of the spans of a trace that contain a text. */
+  /** The JSON of the spans of a trace that contain a text. */
   async matches({ trace, now, text }: SpansTask & { readonly text: string }, reader: RowReader): Promise<Body> {
     const spans = searchSpans(treeSpans(await readJoined(reader, trace), { now }), text)
     return asBody({ traceId: trace.traceId, spans } satisfies SpanMatches)
   },
 
-  /** The JSON of what failed in a trace, was judged unsafe, or had to wait. */
+  /** The JSON of the faults of a trace: failures, unsafe actions and waits. */
   async faults({ trace, now, page }: SpansTask & { readonly page: FaultsPage }, reader: RowReader): Promise<Body> {
     return asBody(toFaultsJson(trace.traceId, faultsOf(await readJoined(reader, trace), { now }), page))
   },
 
-  /** Returns the JSON of the plans of a trace: their steps, the agents that worked on them, and the events between. */
+  /** The JSON of the plans of a trace: their steps with agents, versions, reviews and waits. */
   async steps({ trace, now }: SpansTask, reader: RowReader): Promise<Body> {
     return asBody(toStepsJson(trace.traceId, planCourses(await readJoined(reader, trace), { now })))
   },
 
-  /** The spans of a trace that a client does not have, or has otherwise. */
+  /** The spans of a trace that are new to a client or have changed. */
   async spanChanges(
     { trace, now, known, fields }: SpansTask & { readonly known: KnownSpans; readonly fields: 'structure' | undefined },
     reader: RowReader,
@@ -203,13 +203,13 @@ export const WORK = {
     )
   },
 
-  /** The JSON of what was made of a trace's spans, and why. */
+  /** The JSON of how the spans of a trace were interpreted, and why. */
   async reading({ traceId }: { readonly traceId: string }, reader: RowReader): Promise<Body> {
     const spans = explainTrace(await reader.readTrace(traceId))
     return asBody({ spans } satisfies TraceReading)
   },
 
-  /** What is new of a live plan to those who watch it. */
+  /** The new events of a live plan. */
   async feed(task: FeedTask, reader: RowReader): Promise<FeedRead> {
     return readFeed(await reader.readTrace(task.target.traceId), task)
   },
@@ -229,7 +229,7 @@ async function readSpansOf(task: RecordTask | OnlyRecordTask, reader: RowReader)
   return task.joined ? readJoined(reader, task.trace) : reader.readTrace(task.trace.traceId)
 }
 
-/** What one record's failure says; the others go on. */
+/** Returns the problem of a failed record. Other records are not affected. */
 function asProblem(error: unknown): PlanspanError {
   if (error instanceof PlanspanError) return error
   throw error

@@ -6,19 +6,19 @@ import { Limiter } from '../async/index.js'
 import { clientGone, converse, type Errand } from './converse.js'
 
 export interface WorkerPoolOptions {
-  /** How many work at once. @default two, or up to four where there are more cores */
+  /** The maximum number of workers. @default two, or up to four with more cores */
   readonly size?: number
-  /** How many errands may wait for a worker. @default 64 */
+  /** The maximum number of queued tasks. @default 64 */
   readonly maxWaiting?: number
-  /** The largest heap of a worker, MB. @default 4_096 */
+  /** The maximum heap of a worker, MB. @default 4_096 */
   readonly maxHeapMb?: number
-  /** How long a worker is kept that has nothing to do, milliseconds. @default 30_000 */
+  /** The time after which an idle worker ends, milliseconds. @default 30_000 */
   readonly idleMs?: number
 }
 
 /**
- * Worker threads for what would hold up all other requests. They are started when needed and end when they have been
- * idle for some time, which gives their memory back; they do not keep the process alive.
+ * Worker threads for tasks that would delay all other requests. They start on demand and end after some idle time,
+ * which releases their memory. They do not keep the process alive.
  */
 export class WorkerPool {
   readonly #limiter: Limiter
@@ -26,7 +26,7 @@ export class WorkerPool {
   readonly #limit: number
   readonly #maxHeapMb: number
   readonly #idleMs: number
-  /** Workers that wait for work, and the timers that end them. The last one has worked last. */
+  /** Idle workers, and the timers that end them. The most recently used worker is last. */
   readonly #idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout }[] = []
   #underWay = 0
   #isClosed = false
@@ -39,15 +39,15 @@ export class WorkerPool {
     this.#idleMs = idleMs
   }
 
-  /** How many errands workers have, or wait for one. */
+  /** The number of running and queued tasks. */
   get underWay(): number {
     return this.#underWay
   }
 
   /**
-   * Has an errand done by a worker, in the order in which errands come. Throws `store_busy` where too many wait,
-   * `record_too_large` where a worker's memory does not suffice, the errand's own errors, and `usage` where its client
-   * has gone.
+   * Runs a task in a worker. Tasks are queued in order. Throws `store_busy` if too many tasks are queued,
+   * `record_too_large` if the worker runs out of memory, the task's own errors, and `usage` if its client has
+   * disconnected.
    */
   async run<Result>(errand: Errand): Promise<Result> {
     if (this.#underWay >= this.#limit) {
@@ -61,7 +61,7 @@ export class WorkerPool {
     }
   }
 
-  /** Starts a worker for work that is about to come, unless one has nothing to do: to load its code takes time. */
+  /** Starts a worker ahead of expected work unless a worker is idle, because loading its code takes time. */
   warm(): void {
     if (!this.#isClosed && this.#idle.length === 0 && this.#underWay < this.#size) this.#keep(this.#start())
   }
@@ -96,7 +96,7 @@ export class WorkerPool {
     const worker = new Worker(new URL('./worker.js', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: this.#maxHeapMb },
     })
-    // An error of one that is idle or about to end concerns nobody.
+    // Errors of idle and ending workers are irrelevant.
     return worker.on('error', () => {}).once('exit', () => this.#forget(worker))
   }
 

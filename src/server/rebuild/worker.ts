@@ -62,11 +62,11 @@ function check({ encoding, body, options }: ReceiveTask): void {
   if (!result.ok) return send({ result })
   const { request } = result
   const own = ownedBytes(request.body)
-  // A view of other memory would take all of that along.
+  // A view of shared memory would transfer all of that memory.
   send({ result: { ok: true, request: { ...request, body: own, resource: request.resource?.slice() } } }, [own.buffer])
 }
 
-/** How much is kept before it is given away: little, since the main thread takes it in at once. */
+/** The size of transferred output, bytes; small, because the main thread copies it at once. */
 const BATCH_BYTES = 1 << 20
 const BATCH_RECORDS = 256
 
@@ -87,7 +87,7 @@ async function encode({ bytes, options }: Extract<Assignment, { work: 'encode' }
   return refusals
 }
 
-/** The memory of requests that share it with nothing else; that of others is copied. */
+/** Returns the memory of requests that can be transferred; shared memory is copied. */
 const buffersOf = (records: readonly ReadyRecord[]): ArrayBuffer[] =>
   records.flatMap(({ requests }) =>
     requests.flatMap(({ body }) => (body.byteLength === body.buffer.byteLength ? [body.buffer as ArrayBuffer] : [])),

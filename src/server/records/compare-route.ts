@@ -6,7 +6,7 @@ import { addRoute, readQuery, taggedAnswer } from '../http/index.js'
 import type { AskedPlan } from '../rebuild/index.js'
 import { findTrace, goneOf, notYet, type Records } from './find-record.js'
 
-/** `GET /api/compare`: plans side by side. */
+/** `GET /api/compare`: compares plans. */
 export function compareRoute({ reader, rebuilder }: Records): Hono {
   const app = new Hono()
   addRoute(app, 'GET /api/compare', async (c) => {
@@ -29,7 +29,7 @@ export function compareRoute({ reader, rebuilder }: Records): Hono {
   return app
 }
 
-/** What all of some promises become. Throws for the first that fails by their order, not by time. */
+/** Resolves to the results of all promises. Throws the error of the first failed promise in order, not in time. */
 async function allInOrder<T>(promises: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(promises)
   return Promise.all(promises)

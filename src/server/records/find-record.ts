@@ -33,11 +33,11 @@ export const goneOf =
 export interface RecordChoice {
   /** The format to write the record in; a record that was imported in this dialect is preferred. */
   readonly format?: WrittenFormat
-  /** What a line of `chat` holds. */
+  /** The unit of a line of `chat`. */
   readonly per?: ChatUnit
   readonly source?: string
   readonly trace?: string
-  /** Whose id it is. @default a plan's, or else a step's */
+  /** Whether the id identifies a plan or a step. @default a plan, or else a step */
   readonly kind?: 'plan' | 'step'
 }
 
@@ -65,17 +65,17 @@ async function rebuild<Name extends 'record' | 'gaps'>(
   const run = (candidate: Candidate) => make(recordTask(id, choice, candidate))
   const rebuilt = await run(found)
   if (rebuilt || !mayBeStep(found)) return rebuilt ?? notYet(id, found)
-  // A sub-plan and an agent of a foreign trace have ids alike.
+  // In traces of other instrumentations, a sub-plan and an agent can have the same id.
   return (await run({ ...found, kind: 'step' })) ?? notYet(id, found)
 }
 
-/** Most plans are in one trace, which is found and read at once where nothing else about it has to be known. */
+/** Most plans are in one trace, which is found and read in one query if nothing else is needed. */
 const mayBeOnly = ({ kind, format, source, trace }: RecordChoice): boolean =>
   kind !== 'step' && format === undefined && source === undefined && trace === undefined
 
 const mayBeStep = ({ kind, trace }: Candidate): boolean => kind === 'plan' && trace.byTraceId === true
 
-/** The events of a record, those after one that the client has seen. Throws as `findRecord` does. */
+/** The events of a record after the last event that the client has seen. Throws as `findRecord` does. */
 export async function findEvents(
   { rebuilder }: Records,
   id: string,
@@ -106,15 +106,15 @@ export async function findOutline({ reader, rebuilder }: Records, id: string, ch
   return rebuilder.run('outline', { trace, now: unixNanoNow() }, gone)
 }
 
-/** The JSON of what stands on top of a long trace; of another no spans. Throws as `findRecord` does. */
+/** The JSON of the top spans of a long trace; without spans for other traces. Throws as `findRecord` does. */
 export async function findTop({ reader, rebuilder }: Records, id: string, choice: RecordChoice, gone: Gone) {
   const { trace } = await findTrace(reader, id, choice)
   return rebuilder.run('top', { trace, now: unixNanoNow() }, gone)
 }
 
 /**
- * The JSON of what failed behind a record, was judged unsafe, or had to wait: a page of each list. Throws as
- * `findRecord` does.
+ * The JSON of the faults behind a record: a page of the failures, unsafe actions and waits. Throws as `findRecord`
+ * does.
  */
 export async function findFaults(
   { reader, rebuilder }: Records,
@@ -126,7 +126,7 @@ export async function findFaults(
   return rebuilder.run('faults', { trace, now: unixNanoNow(), page }, gone)
 }
 
-/** Returns the JSON of the spans of a record that contain a text. Throws as `findRecord` does. */
+/** The JSON of the spans behind a record that contain a text. Throws as `findRecord` does. */
 export async function findMatches(
   { reader, rebuilder }: Records,
   id: string,
@@ -137,7 +137,7 @@ export async function findMatches(
   return rebuilder.run('matches', { trace, now: unixNanoNow(), text }, gone)
 }
 
-/** The JSON of the steps of the plans behind a record, and who worked on them. Throws as `findRecord` does. */
+/** The JSON of the steps of the plans behind a record, with their agents. Throws as `findRecord` does. */
 export async function findSteps({ reader, rebuilder }: Records, id: string, choice: RecordChoice, gone: Gone) {
   const { trace } = await findTrace(reader, id, choice)
   return rebuilder.run('steps', { trace, now: unixNanoNow() }, gone)

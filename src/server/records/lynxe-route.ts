@@ -69,7 +69,7 @@ async function readDetails(
 
 /**
  * An agent's execution: a live agent's, else that of a standalone agent record, else the one inside its plan's record.
- * An agent that has not begun is known by its plan alone: by the plan's list, or by an id that was made of the plan's.
+ * An agent that has not begun is found only through its plan: in the plan's list, or by an id derived from the plan's.
  */
 async function readAgentExecution(
   { reader, rebuilder }: Records,

@@ -7,11 +7,11 @@ export const REQUEST_ID = 'x-request-id'
 /** The ids that are safe in a log line and in a header. */
 const FORM = /^[\w.:+/=@-]{1,128}$/
 
-/** The id that a request was sent with, if it is well formed, else a new one. */
+/** Returns the id of a request if it is well formed, or else a new id. */
 export const requestIdFrom = (given: string | readonly string[] | undefined): string =>
   typeof given === 'string' && FORM.test(given) ? given : randomUUID()
 
-/** The id of a request that came over a connection. */
+/** Returns the id of a request over a connection. */
 export function requestIdOf(c: Context): string | undefined {
   const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse }
   return outgoing?.getHeader(REQUEST_ID) as string | undefined

@@ -5,14 +5,14 @@ import type { Log } from './log-entry.js'
 /** A request is slow if its response takes longer, unless the response is a stream. */
 const SLOW_MS = 5_000
 
-/** A request as the log and the traces see it. */
+/** A request in the log and the traces. */
 export interface RequestSaid {
   readonly protocol: 'http' | 'grpc'
   readonly id: string
   readonly method: string
   /** The path; its query string is never logged. */
   readonly path: string
-  /** Whether there is such a path, where that is known. */
+  /** Whether the path exists, if known. */
   readonly isKnown?: boolean
   readonly scheme?: 'http' | 'https'
   readonly from: string
@@ -38,7 +38,7 @@ export class RequestLog {
     this.#tellsAll = all
   }
 
-  /** Notes the start of a request. Returns the function to call at its end. */
+  /** Records the start of a request. Returns the function to call at its end. */
   begin({ id, method, path, from }: RequestSaid): (end: RequestEnd) => void {
     const began = performance.now()
     return ({ status, isBroken, isStream = false }) => {

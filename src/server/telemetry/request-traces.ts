@@ -16,21 +16,21 @@ import { cutText } from '../../wire/index.js'
 import type { RequestEnd, RequestSaid } from './request-log.js'
 import { traceParent } from './trace-parent.js'
 
-/** The part of a trace that one request is. */
+/** The span of a request. */
 export interface RequestTrace {
   /** Handles the request, so that its work is traced below its span. */
   run<T>(answer: () => T): T
   end(how: RequestEnd): void
 }
 
-/** From this status on it is the server that failed. */
+/** The lowest status of a server error. */
 const SERVER_ERROR = 500
-/** gRPC's codes that say so, as the conventions have them. */
+/** The gRPC codes of server errors, by the conventions. */
 const GRPC_SERVER_ERRORS: ReadonlySet<number> = new Set([2, 4, 12, 13, 14, 15])
 
 /**
- * Makes a span for each request, by OpenTelemetry's conventions for HTTP and gRPC servers: in the trace that the
- * request was sent in, and none where that is not sampled.
+ * Creates a span for each request, by OpenTelemetry's conventions for HTTP and gRPC servers: in the trace of the
+ * client, and only if that trace is sampled.
  */
 export class RequestTraces {
   readonly #tracer: Tracer
@@ -59,7 +59,7 @@ const CONVENTIONS = {
     const [bare = ''] = path.split('?', 1)
     const isKnown = METHODS.has(method)
     return {
-      // The route is known later.
+      // The route is determined later.
       name: isKnown ? method : 'HTTP',
       attributes: {
         'http.request.method': isKnown ? method : '_OTHER',

@@ -1,7 +1,7 @@
 import type { RequestTraces } from './request-traces.js'
 import type { RequestEnd, RequestLog, RequestSaid } from './request-log.js'
 
-/** A request that is being answered. */
+/** A request in progress. */
 export interface BegunRequest {
   /** Runs the handler in the context of the request, so that its work is traced below it. */
   run<T>(answer: () => T): T

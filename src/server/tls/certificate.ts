@@ -7,13 +7,13 @@ import type { CertificateReport } from '../../wire/index.js'
 import { readPair, type Pair, type TlsFiles } from './read-pair.js'
 import { warnOfHandshakes } from './warn-of-handshakes.js'
 
-/** How often the files are looked at. Events of file systems don't come from disks of the network. */
+/** The polling interval of the files. Network file systems send no change events. */
 const LOOK_MS = 1_000
 const DAY_MS = 86_400_000
-/** How long a client may take for the handshake. */
+/** The timeout of the handshake. */
 const HANDSHAKE_MS = 20_000
 
-/** The certificate of files, as they are now: one that is replaced is used a second or two later. */
+/** The current certificate of files. A replaced certificate is used a second or two later. */
 export class Certificate {
   readonly #files: TlsFiles
   readonly #servers = new Set<Server>()
@@ -30,7 +30,7 @@ export class Certificate {
     this.#tellEnd()
     let isLooking = false
     const look = async (): Promise<void> => {
-      // On a disk of the network a look may take its time.
+      // On a network disk, polling may be slow.
       if (isLooking) return
       isLooking = true
       await this.#look()
@@ -39,31 +39,31 @@ export class Certificate {
     this.#timer = setInterval(() => void look(), LOOK_MS).unref()
   }
 
-  /** Reads the files, and goes on looking at them until `close`. Throws `certificate_unusable`. */
+  /** Reads the files, and polls them until `close`. Throws `certificate_unusable`. */
   static async open(files: TlsFiles): Promise<Certificate> {
     const version = await versionOf(files)
     return new Certificate(files, await readPair(files), version)
   }
 
-  /** What a server speaks TLS with. */
+  /** The TLS options of a server. */
   get options(): TlsOptions {
     return { ...this.#context, handshakeTimeout: HANDSHAKE_MS }
   }
 
-  /** Keeps a server's certificate the current one; connections that are open stay as they are. */
+  /** Keeps a server's certificate up to date. Open connections are not affected. */
   keep(server: Server): void {
     this.#servers.add(server)
     server.once('close', () => this.#servers.delete(server))
     warnOfHandshakes(server)
   }
 
-  /** Whether it is for a name or an address. */
+  /** Whether the certificate is valid for a name or an address. */
   isFor(host: string): boolean {
     const { leaf } = this.#pair
     return (isIP(host) === 0 ? leaf.checkHost(host) : leaf.checkIP(host)) !== undefined
   }
 
-  /** The first name that it is for, and that is no pattern of names. */
+  /** The first name of the certificate that is not a wildcard. */
   get name(): string | undefined {
     const names = this.#pair.leaf.subjectAltName?.split(', ') ?? []
     return names.find((name) => /^DNS:[\w.-]+$/.test(name))?.slice('DNS:'.length)
@@ -113,7 +113,7 @@ export class Certificate {
     for (const server of this.#servers) server.setSecureContext(this.#context)
   }
 
-  /** Files are replaced one after the other: they are looked at again until they fit. */
+  /** Files are replaced one after the other, so they are read again until they match. */
   #fail(error: unknown): void {
     const isNew = this.#failure === undefined
     this.#failure = error instanceof Error ? error.message : String(error)
@@ -132,10 +132,10 @@ export class Certificate {
   }
 }
 
-/** What changes when one of the files does; empty where one cannot be looked at. */
+/** Returns a fingerprint of the files; empty if a file is inaccessible. */
 async function versionOf({ cert, key }: TlsFiles): Promise<string> {
   try {
-    // stat follows links, so that one that is set anew counts as a change.
+    // stat follows links, so that a replaced link counts as a change.
     const stats = await Promise.all([cert, key].map((path) => stat(path, { bigint: true })))
     return stats.map(({ mtimeNs, ctimeNs, ino, size }) => `${mtimeNs} ${ctimeNs} ${ino} ${size}`).join(', ')
   } catch {

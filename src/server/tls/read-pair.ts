@@ -4,22 +4,22 @@ import { createSecureContext } from 'node:tls'
 
 import { PlanspanError } from '../../error.js'
 
-/** PEM files: a certificate, with those between it and its authority below it, and its private key. */
+/** PEM files: a certificate, followed by its intermediate certificates, and its private key. */
 export interface TlsFiles {
   readonly cert: string
   readonly key: string
 }
 
-/** A certificate and a key that fit together. */
+/** A matching certificate and key. */
 export interface Pair {
   readonly cert: Buffer
   readonly key: Buffer
   readonly leaf: X509Certificate
 }
 
-/** Reads a pair. Throws `certificate_unusable` for what a server cannot use. */
+/** Reads a pair. Throws `certificate_unusable` if a server cannot use it. */
 export async function readPair(files: TlsFiles): Promise<Pair> {
-  // One after the other, so that of two files that cannot be read the certificate is named.
+  // Sequential, so that the error names the certificate if both files are unreadable.
   const cert = await read(files.cert)
   const key = await read(files.key)
   const leaf = certificateIn(cert, files.cert)

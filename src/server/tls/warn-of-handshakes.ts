@@ -9,7 +9,7 @@ export function warnOfHandshakes(server: Server): void {
   let unreported = 0
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) => {
     const words = WORDS[error.code ?? '']
-    // The rest are clients that went, scanners and the like.
+    // Other failures are disconnected clients, scanners and the like.
     if (words === undefined) return
     unreported++
     const now = performance.now()
@@ -25,11 +25,11 @@ export function warnOfHandshakes(server: Server): void {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  ERR_SSL_HTTP_REQUEST: 'speaks HTTP without TLS: its address has to begin with https://.',
+  ERR_SSL_HTTP_REQUEST: 'uses HTTP without TLS. Its endpoint must begin with https://.',
   ERR_SSL_TLSV1_ALERT_UNKNOWN_CA:
-    'does not know the authority of the certificate: configure it there (NODE_EXTRA_CA_CERTS, OTEL_EXPORTER_OTLP_CERTIFICATE).',
-  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: 'does not take the certificate.',
-  ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: 'does not take the certificate.',
-  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: 'says that the certificate has expired.',
-  ERR_SSL_UNSUPPORTED_PROTOCOL: 'speaks no TLS from 1.2 on.',
+    'does not trust the authority of the certificate. Set NODE_EXTRA_CA_CERTS or OTEL_EXPORTER_OTLP_CERTIFICATE in the client.',
+  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: 'rejects the certificate.',
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: 'rejects the certificate.',
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: 'reports that the certificate has expired.',
+  ERR_SSL_UNSUPPORTED_PROTOCOL: 'does not support TLS 1.2 or later.',
 }

@@ -2,9 +2,9 @@ import type { ChatUnit, WrittenFormat } from '../../mapping/index.js'
 import { type ListedPlan, type ListPlansOptions, type SpanReader, unixNanoNow } from '../../store/index.js'
 import type { ExportedRecord } from '../rebuild/index.js'
 
-/** How many spans are read by one query, unless a single record has more. */
+/** The maximum number of spans per query, unless a single record has more. */
 const BATCH_SPANS = 2_000
-/** A page of the list, the most that it gives. */
+/** The maximum page size of the list. */
 const PAGE = 1_000
 
 /** Records that are read together. */
@@ -13,7 +13,7 @@ export type Batch = [ExportedRecord, ...ExportedRecord[]]
 export interface BatchOptions extends Omit<ListPlansOptions, 'limit'> {
   /** The format to write the records in. @default each record's own */
   readonly format?: WrittenFormat
-  /** What a line of `chat` holds. */
+  /** The unit of a line of `chat`. */
   readonly per?: ChatUnit
 }
 
@@ -50,7 +50,7 @@ async function* pages(
     const { plans, cursor } = await page
     if (cursor === undefined) return yield plans
     page = listPlans({ ...options, limit: PAGE, cursor })
-    // Of a page that nobody comes to, no failure is of interest.
+    // Ignores the failure of a page that is never read.
     void page.catch(() => {})
     yield plans
   }

@@ -10,12 +10,12 @@ import { type Gone, goneOf, type Records } from '../records/index.js'
 import { batches, type Batch } from './export-batches.js'
 import { inOrder } from './results-in-order.js'
 
-/** One is made of its rows while the rows of the next are read. */
+/** A batch is rebuilt while the rows of the next batch are read. */
 const AT_ONCE = 2
 
 /**
- * The records of a filtered list as JSON in lines, the newest first, written as fast as they are read. An answer that
- * breaks off has no proper end; each line has the cursor with which another goes on behind it.
+ * Streams the records of a filtered list as lines of JSON, newest first, as fast as the client reads. A failed export
+ * is aborted without a proper end; each line has the cursor with which another export continues after it.
  */
 export function exportRoute(records: Records): Hono {
   const app = new Hono()

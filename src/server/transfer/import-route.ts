@@ -13,11 +13,11 @@ import { writeRecords } from './write-records.js'
 
 export interface ImportRouteOptions {
   readonly writer: Pick<SpanWriter, 'write'>
-  /** @default one with the usual limits */
+  /** Reads bodies. @default the default limits */
   readonly bodies?: BodyReader
-  /** @default some of its own */
+  /** Encodes files. @default separate workers */
   readonly workers?: WorkerPool
-  /** The largest total size of the spans of one request, in bytes. @default 268_435_456 */
+  /** The maximum total size of the spans of one request, in bytes. @default 268_435_456 */
   readonly maxSpanBytes?: number
   /** Records with a span that starts before this time (unix nanoseconds) are refused. */
   readonly refuseBefore?: () => bigint | undefined
@@ -43,7 +43,7 @@ export function importRoute({
   redact: redactsAll = false,
 }: ImportRouteOptions): Hono {
   const app = new Hono()
-  // All spans of a file are held in memory: two at once would take twice as much.
+  // All spans of a file are held in memory, so only one file is processed at once.
   const limiter = new Limiter(1)
 
   addRoute(app, 'POST /api/records', refuseForeignOrigins, (c) => {

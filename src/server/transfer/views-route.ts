@@ -7,7 +7,7 @@ import { addRoute, pathParameter, readQuery, streamedAnswer } from '../http/inde
 import { toPlanFilters } from '../lists/index.js'
 import type { Records } from '../records/index.js'
 
-/** The rows that the views of SQL have of the plans of a filtered list, as Parquet, which ClickHouse writes. */
+/** Returns the rows of an SQL view for the plans of a filtered list, as Parquet, which ClickHouse writes. */
 export function viewsRoute({ reader }: Pick<Records, 'reader'>): Hono {
   const app = new Hono()
 

@@ -9,7 +9,7 @@ export interface ViewerFile {
   readonly gzipped: Uint8Array<ArrayBuffer>
 }
 
-/** Where the build leaves the page: this module is in src/server/viewer or in dist/server/viewer. */
+/** The directory of the built page. This module is in src/server/viewer or in dist/server/viewer. */
 const DIRECTORY = new URL('../../../dist/viewer/', import.meta.url)
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -45,7 +45,7 @@ function pathsIn(directory: URL): string[] {
 const readViewerFile = (path: string): ViewerFile =>
   toViewerFile(path, new Uint8Array(readFileSync(new URL(path, DIRECTORY))))
 
-/** A file of the page with these bytes. */
+/** Returns a file of the page with these bytes. */
 export const toViewerFile = (path: string, bytes: Uint8Array<ArrayBuffer>): ViewerFile => ({
   type: TYPES[extname(path)] ?? '',
   bytes,

@@ -5,7 +5,7 @@ import { addRoute, pathParameter } from '../http/index.js'
 import { preloadOutline } from './preload-outline.js'
 import { toViewerFile, viewerFiles, type ViewerFile } from './viewer-files.js'
 
-/** The page runs and is styled by its own files alone, starts one worker of them, and makes no HTML of any text. */
+/** The page uses only its own scripts, styles and worker, and never parses text as HTML. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,25 +27,25 @@ const PAGE_HEADERS = {
   'referrer-policy': 'no-referrer',
 }
 
-/** The names of these files have a digest of what is in them. */
+/** The names of these files contain a digest of their content. */
 const FOR_GOOD = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 export interface ViewerRouteOptions {
-  /** Where Jaeger's page is, for links to it. @default none are shown */
+  /** The URL of Jaeger's page, for links. @default no links */
   readonly jaegerUrl?: string | undefined
-  /** Called where a page is about to ask for a plan. */
+  /** Called when a page is about to request a plan. */
   readonly onPlan: () => void
 }
 
 /**
- * The page in the browser: one document at all its paths, and its files. It names these relative to its own path, so
- * that a proxy may serve all of it below any other.
+ * Serves the page: one document at all its paths, and its files. The document refers to them by relative paths, so
+ * that a proxy can serve the page below any path.
  */
 export function viewerRoute({ jaegerUrl, onPlan }: ViewerRouteOptions): Hono {
   const app = new Hono()
   const fileAt = viewerFiles()
 
-  /** The document for paths from which `toRoot` leads to where the server is. */
+  /** Returns the document for paths from which `toRoot` leads to the server's root. */
   const page = (toRoot: './' | '../') => {
     let made: ViewerFile | undefined
     return (c: Context): Response => {
