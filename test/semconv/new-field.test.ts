@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import type * as Tool from '../../src/semconv/fields/tool-fields.js'
 
@@ -9,10 +9,6 @@ vi.mock('../../src/semconv/fields/tool-fields.js', async (original) => {
   const sandbox = text('planspan.tool.sandbox', 'Where the tool ran.', { structural: true, column: 'ToolSandbox' })
   return { toolFields: { ...toolFields, sandbox } }
 })
-
-// Files share their modules: this file needs them with the new line, and the next ones without it.
-beforeAll(() => void vi.resetModules())
-afterAll(() => void vi.resetModules())
 
 test('a new attribute needs only a line in a field table', async () => {
   const { ATTR, attributeType, decodeFields, encodeFields, isStructural, toolFields } =
