@@ -197,7 +197,7 @@ function checkOpen({ tokensFile, open = false }: ServerOptions, host: string): v
   if (open && tokensFile !== undefined) {
     throw new PlanspanError(
       'usage',
-      '--open and --tokens exclude each other: --open admits all clients, --tokens only clients with a token.',
+      '--open and --tokens exclude each other: --open admits all clients, --tokens only clients with a token. Give one of them.',
     )
   }
   if (open || tokensFile !== undefined || isLoopback(host)) return
