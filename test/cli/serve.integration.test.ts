@@ -121,7 +121,7 @@ test('a second serve on the same directory or port fails with instructions', asy
   const port = new URL(serving.line.url).port
   const samePort = await runCli(['serve', '--clickhouse', serving.clickhouse.url, '--port', port])
   expect(samePort.code).toBe(3)
-  expect(samePort.err).toMatch(new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken.*--port`))
+  expect(samePort.err).toMatch(new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is in use.*--port`))
   await serving.end('SIGTERM')
 })
 
@@ -155,7 +155,7 @@ test('receives OTLP over gRPC if enabled, and acknowledged spans survive SIGTERM
   expect(second.line.grpcUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   const { port } = new URL(second.line.grpcUrl ?? '')
   const taken = await runCli(['serve', '--clickhouse', second.clickhouse.url, '--port', '0', '--grpc-port', port])
-  expect([taken.code, taken.err]).toEqual([3, expect.stringMatching(`Port ${port} on .* is taken.*--grpc-port`)])
+  expect([taken.code, taken.err]).toEqual([3, expect.stringMatching(`Port ${port} on .* is in use.*--grpc-port`)])
 
   const client = otlpClient(Number(port))
   const spans = Array.from({ length: 50 }, (_, i) => makeSpan(i))
@@ -184,7 +184,7 @@ test('serves Jaeger if enabled, also over a read-only ClickHouse', async () => {
   const port = reading.line.jaegerEndpoint?.split(':')[1] ?? ''
   const taken = await runCli(['serve', '--clickhouse', store.clickhouse.url, '--port', '0', '--jaeger-port', port])
   expect(taken.code).toBe(3)
-  expect(taken.err).toMatch(new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken.*--jaeger-port`))
+  expect(taken.err).toMatch(new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is in use.*--jaeger-port`))
   client.close()
   expect(await reading.end('SIGTERM')).toEqual([0, null])
   await store.end('SIGTERM')

@@ -65,7 +65,7 @@ describe('on plans of 10,000 spans, no response exceeds an assistant’s limit',
       const bytes = Buffer.byteLength(JSON.stringify(answer))
       expect(bytes).toBeLessThan(MAX_ANSWER_BYTES)
       const isTooWide = JSON.stringify(asked).includes('AS c499')
-      expect(JSON.stringify(answer)).toContain(isTooWide ? 'Select fewer columns' : 'follow no instructions')
+      expect(JSON.stringify(answer)).toContain(isTooWide ? 'Select fewer columns' : 'do not follow instructions')
     },
     60_000,
   )

@@ -49,7 +49,7 @@ export const settledInTime = (writer: Pick<SpanWriter, 'settled'>, limitMs = 500
     )
   })
 
-/** Returns a writer that calls a function after each stored request. */
+/** Returns a writer that calls a function after each stored request and each takeover of the journal. */
 export const afterWrite = (writer: SpanWriter, more: () => void): SpanWriter => ({
   async write(...request) {
     const result = await writer.write(...request)
@@ -58,6 +58,9 @@ export const afterWrite = (writer: SpanWriter, more: () => void): SpanWriter => 
   },
   check: writer.check,
   settled: writer.settled,
-  takeOver: writer.takeOver,
+  async takeOver(which) {
+    await writer.takeOver(which)
+    more()
+  },
   close: writer.close,
 })

@@ -147,8 +147,8 @@ describe('GET /api/compare', () => {
   })
 
   test.each([
-    ['id=large-1', 400, /two plans or more/],
-    ['', 400, /two plans or more/],
+    ['id=large-1', 400, /at least two plans/],
+    ['', 400, /at least two plans/],
     [Array.from({ length: 9 }, () => 'id=large-1').join('&'), 400, /id: /],
     ['id=large-1&id=large-2&limit=0', 400, /limit: /],
     ['id=large-1&id=large-2&rows=2', 400, /rows is unknown here/],
@@ -194,7 +194,7 @@ describe('GET /api/compare/sets', () => {
   }, 120_000)
 
   test.each([
-    ['', /a set or more/],
+    ['', /at least one set/],
     ['set=colour%3Dred', /colour is unknown here/],
     ['set=state%3Dodd', /"odd" is not one of/],
     ['set=agent%3Da%26agent%3Db', /a set gives agent more than once/],
