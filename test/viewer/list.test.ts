@@ -138,8 +138,8 @@ describe('the list', () => {
     await viewer.look(page, 'list-dark')
     await page.getByRole('button', { name: /Colors/ }).click()
     expect(await ground()).not.toBe(dark)
-    await page.getByRole('button', { name: /times to UTC/ }).click()
-    await page.getByRole('button', { name: /to your own zone/ }).waitFor()
+    await page.getByRole('button', { name: /switch to UTC/ }).click()
+    await page.getByRole('button', { name: /switch to local time/ }).waitFor()
   })
 
   test.each([360, 768, 2560])('fits a screen %d pixels wide', async (width) => {
