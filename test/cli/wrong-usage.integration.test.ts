@@ -40,7 +40,7 @@ describe('the command line', () => {
     [['serve', '--data='], /--data takes a directory/],
     [['serve', '--host', '0.0.0.0'], /--host 0\.0\.0\.0 is beyond this machine.*--tokens FILE.*--open/],
     [['serve', '--host', '::'], /--host :: is beyond this machine/],
-    [['serve', '--open', '--tokens', 'x'], /give one of them/],
+    [['serve', '--open', '--tokens', 'x'], /Give one of them/],
     [['serve', '--host', '0.0.0.0', '--open'], /without TLS can be read .*--tls-cert FILE .*--plain-http/],
     [['serve', '--cors-origin', '*'], /--cors-origin takes the origin of a page, .*not "\*"/],
     [['serve', '--log-format', 'xml'], /--log-format takes text or json, not "xml"/],
