@@ -45,7 +45,7 @@ describe('the command line', () => {
     [['serve', '--cors-origin', '*'], /--cors-origin takes the origin of a page, .*not "\*"/],
     [['serve', '--log-format', 'xml'], /--log-format takes text or json, not "xml"/],
     [['serve', '--tls-cert', 'x'], /give both --tls-cert FILE and --tls-key FILE/],
-    [['serve', '--tls-cert', 'x', '--tls-key', 'y', '--plain-http'], /give one of them/],
+    [['serve', '--tls-cert', 'x', '--tls-key', 'y', '--plain-http'], /Give one of them/],
     [['serve', '--tls-cert', '/nope/a.pem', '--tls-key', '/nope/b.pem'], /\/nope\/a\.pem cannot be read \(ENOENT\)/],
     [['serve', '--tokens', '/nope/tokens.json'], /cannot be read \(ENOENT\).*planspan token create NAME --tokens/],
     [['token', 'list'], /Missing required argument: --tokens/],

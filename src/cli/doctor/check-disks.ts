@@ -8,13 +8,15 @@ import { type Finding, ok, warn } from './finding.js'
 /** A disk with a smaller free share, or that will be full in fewer days, is reported. */
 const LEAST_SHARE = 0.1
 const LEAST_DAYS = 14
+/** The longest forecast; a small store would otherwise have one of millions of days. */
+const MOST_DAYS = 3_650
 
 /** Checks the free space of the disks, and how many days it lasts at the rate of the last seven days. */
 export const checkDisks = (disks: Upkeep['disks']): Finding[] =>
   disks.map(({ disk, free, total, used, week }): Finding => {
     const days = week === 0 ? Number.POSITIVE_INFINITY : Math.floor(free / (week / 7))
     const left = `The disk ${disk} has ${formatBytes(free)} of ${formatBytes(total)} free; the store uses ${formatBytes(used)}`
-    const until = Number.isFinite(days) ? `, and at the rate of the last week it is full in ${plural(days, 'day')}` : ''
+    const until = days <= MOST_DAYS ? `, and at the rate of the last week it is full in ${plural(days, 'day')}` : ''
     if (free >= total * LEAST_SHARE && days >= LEAST_DAYS) return ok(left + until)
     return warn(
       `${left}${until}. With a full disk, spans are rejected. \`planspan serve --retention DAYS\` drops old spans, ` +
