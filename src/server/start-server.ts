@@ -210,7 +210,10 @@ function checkOpen({ tokensFile, open = false }: ServerOptions, host: string): v
 
 function checkPlainHttp({ tls, plainHttp = false }: ServerOptions, host: string): void {
   if (plainHttp && tls) {
-    throw new PlanspanError('usage', '--plain-http and --tls-cert exclude each other: one disables TLS, one enables it. Give one of them.')
+    throw new PlanspanError(
+      'usage',
+      '--plain-http and --tls-cert exclude each other: one disables TLS, one enables it. Give one of them.',
+    )
   }
   if (plainHttp || tls || isLoopback(host)) return
   throw new PlanspanError(
