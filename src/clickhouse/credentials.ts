@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 
 import { PlanspanError } from '../error.js'
-import { type DataDirectory, writing } from './data-directory.js'
+import { writing, openDataDirectory, type DataDirectory } from './data-directory.js'
+import { rememberedPorts } from './ports.js'
 
 /** The user who owns the store. */
 export const writerName = 'planspan'
@@ -89,4 +90,32 @@ function writeCredentials(directory: DataDirectory, credentials: Credentials): v
 
 function randomPassword(): string {
   return randomBytes(24).toString('base64url')
+}
+
+/** An embedded ClickHouse that another process runs. */
+interface FoundClickHouse {
+  /** The writer's URL. */
+  readonly url: string
+  readonly httpPort: number
+  readonly nativePort: number
+  readonly credentialsFile: string
+}
+
+/** Finds the ClickHouse that last ran on a data directory. Returns undefined if it never ran there. */
+export function findRunning(dataDirectory: string): FoundClickHouse | undefined {
+  if (!existsSync(dataDirectory)) return undefined
+  const directory = openDataDirectory(dataDirectory)
+  const { http, native } = rememberedPorts(directory)
+  if (http === 0) return undefined
+  const { [writerName]: password } = readOrCreateCredentials(directory)
+  const url = urlOf(writerName, password, { http })
+  return { url, httpPort: http, nativePort: native, credentialsFile: directory.credentials }
+}
+
+/** Adds or removes the reader of a tenant's database, effective from the next start. Returns the reader's name. */
+export function changeReaders(change: 'add' | 'remove', dataDirectory: string, database: string): string {
+  const directory = openDataDirectory(dataDirectory)
+  if (change === 'add') addReader(directory, database)
+  else removeReader(directory, database)
+  return readerNameOf(database)
 }

@@ -4,8 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { PlanspanError } from '../error.js'
 import { type DataDirectory, writing } from './data-directory.js'
 import type { Engine } from './engine.js'
-import { loadFlock } from './file-lock.js'
-import { lockHolders, orphansOf } from './lock-holders.js'
+import { loadFlock, lockHolders, orphansOf } from './file-lock.js'
 
 /** An exclusive lock on a data directory, held as long as any process has its file descriptor open. */
 export interface DirectoryLock {

@@ -1,5 +1,5 @@
 import { PlanspanError } from '../error.js'
-import { closeFunctions } from './closed-functions.js'
+import { closeFunctions, keepDefaultDatabase } from './file-access.js'
 import { openColdDirectory } from './cold-directory.js'
 import { writeConfiguration } from './configuration.js'
 import {
@@ -12,13 +12,11 @@ import {
   writerName,
 } from './credentials.js'
 import { type DataDirectory, openDataDirectory } from './data-directory.js'
-import { keepDefaultDatabase } from './default-database.js'
 import { type DirectoryLock, lockDirectory } from './directory-lock.js'
 import { locateEngine } from './engine.js'
 import { type EngineProcess, type SlowStart, startEngineProcess } from './engine-process.js'
 import { removeFrozen } from './frozen.js'
-import { rememberedPorts, rememberPorts } from './port-memory.js'
-import { type Ports, reservePorts } from './ports.js'
+import { rememberedPorts, rememberPorts, reservePorts, type Ports } from './ports.js'
 import { readerGrants } from './reader-grants.js'
 import { checkRestored } from './restoring.js'
 import { type EmbeddedClickHouseState, Supervisor } from './supervisor.js'

@@ -1,17 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import { PlanspanError } from '../error.js'
-import { queriesOfFile } from './closed-functions.js'
-import { type Credentials, readerName, writerName } from './credentials.js'
-import { type DataDirectory, writing } from './data-directory.js'
+import { readerName, writerName, type Credentials } from './credentials.js'
+import { writing, type DataDirectory } from './data-directory.js'
 import type { DirectoryLock } from './directory-lock.js'
-import type { Engine } from './engine.js'
 import { explainFailure, hasRefused, lastLogged, logPosition } from './engine-failure.js'
-import { query } from './http-query.js'
+import type { Engine } from './engine.js'
+import { queriesOfFile } from './file-access.js'
 
 /** The parameters of one start of ClickHouse. */
 export interface EngineStart {
@@ -149,3 +148,29 @@ function childEnvironment(): NodeJS.ProcessEnv {
   // clickhouse-local reads the server's time zone from TZ only, and ignores its configuration.
   return { ...Object.fromEntries(inherited), TZ: 'UTC' }
 }
+
+const timeoutMs = 1000
+
+/** An HTTP response. Its text is the error message if it is not ok. */
+interface Answer {
+  readonly ok: boolean
+  readonly text: string
+}
+
+/** Runs a query on the ClickHouse at a port. Returns undefined without a response, for example before it listens. */
+async function query(httpPort: number, [name, password]: SignIn, sql: string): Promise<Answer | undefined> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${httpPort}/`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}` },
+      body: sql,
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    return { ok: response.ok, text: await response.text() }
+  } catch {
+    return undefined
+  }
+}
+
+/** The user to run a query as. */
+type SignIn = readonly [name: string, password: string]

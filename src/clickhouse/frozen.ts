@@ -11,9 +11,10 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
+import { PlanspanError } from '../error.js'
 import { knownColdDirectory } from './cold-directory.js'
-import { type DataDirectory, writing } from './data-directory.js'
-import type { Engine } from './engine.js'
+import { writing, type DataDirectory } from './data-directory.js'
+import { locateEngine, type Engine } from './engine.js'
 import { lockFile } from './file-lock.js'
 
 /** The prefix of frozen names, which contain word characters only: ClickHouse escapes others in directory names. */
@@ -87,10 +88,30 @@ export function removeFrozen(directory: DataDirectory, engine: Engine): void {
 }
 
 /** Removes the links of all frozen names. The caller holds the backup lock. */
-export function removeAllFrozen(directory: DataDirectory): void {
+function removeAllFrozen(directory: DataDirectory): void {
   const { hot, cold } = frozenDirectories(directory, '')
   for (const shadow of [hot, ...(cold === undefined ? [] : [cold])]) {
     const names = existsSync(shadow) ? readdirSync(shadow).filter(isFrozenName) : []
     for (const name of names) rmSync(join(shadow, name), { recursive: true, force: true })
+  }
+}
+
+/**
+ * Takes the lock that allows one backup of a data directory at a time, and removes what a killed backup left behind.
+ * Returns the function that releases the lock.
+ * @throws PlanspanError `data_directory_in_use` during another backup
+ */
+export function lockForBackup(directory: DataDirectory): () => void {
+  const release = writing(directory.root, () => lockFile(directory.backupLock, locateEngine()))
+  if (!release) {
+    throw new PlanspanError(
+      'data_directory_in_use',
+      `Another backup of ${directory.root} is running. Wait until it has ended.`,
+    )
+  }
+  removeAllFrozen(directory)
+  return () => {
+    removeAllFrozen(directory)
+    release()
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { openDataDirectory } from '../../src/clickhouse/data-directory.js'
-import { keepDefaultDatabase } from '../../src/clickhouse/default-database.js'
+import { keepDefaultDatabase } from '../../src/clickhouse/file-access.js'
 import { temporaryDirectory } from './temporary-directory.js'
 
 const uuid = 'e384b7f4-2543-4234-84eb-b020ed971aef'

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
 
-import { closeFunctions } from '../../src/clickhouse/closed-functions.js'
+import { closeFunctions, keepDefaultDatabase } from '../../src/clickhouse/file-access.js'
 import { writeConfiguration } from '../../src/clickhouse/configuration.js'
 import { readOrCreateCredentials } from '../../src/clickhouse/credentials.js'
 import { openDataDirectory } from '../../src/clickhouse/data-directory.js'
-import { keepDefaultDatabase } from '../../src/clickhouse/default-database.js'
 import { lockDirectory } from '../../src/clickhouse/directory-lock.js'
 import { locateEngine } from '../../src/clickhouse/engine.js'
 import { type EngineStart, startEngineProcess } from '../../src/clickhouse/engine-process.js'

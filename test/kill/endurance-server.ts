@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
-import { lockHolders } from '../../src/clickhouse/lock-holders.js'
+import { lockHolders } from '../../src/clickhouse/file-lock.js'
 import { startServe, type Serving } from '../cli/run-cli.js'
 
 export const VICTIMS = ['serve', 'clickhouse', 'both'] as const

@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, writeFileSync, existsSync, readlinkSync, renameSync } from 'node:fs'
+import { join, basename } from 'node:path'
 
-import { type DataDirectory, writing } from './data-directory.js'
+import { writing, type DataDirectory } from './data-directory.js'
 
 /**
  * The SQL functions that let any user read files, since functions are not subject to grants: clickhouse-local does not
@@ -26,4 +27,28 @@ export function queriesOfFile(path: string): string[] {
   const file = `'${path.replaceAll(/[\\']/g, String.raw`\$&`)}'`
   const row = (name: string) => `SELECT * FROM (SELECT ${name}('Template', 1) SETTINGS format_template_row = ${file})`
   return [`SELECT file(${file})`, row('formatRow'), row('formatRowNoNewline')]
+}
+
+/**
+ * Makes `default` an ordinary database and keeps its tables. By default clickhouse-local creates one there that exposes
+ * the machine's files as tables.
+ */
+export function keepDefaultDatabase(directory: DataDirectory): void {
+  writing(directory.root, () => {
+    mkdirSync(directory.metadata, { recursive: true })
+    const file = join(directory.metadata, 'default.sql')
+    if (existsSync(file)) return
+    const unfinished = `${file}.tmp`
+    writeFileSync(unfinished, `ATTACH DATABASE _ UUID '${knownUuid(directory) ?? randomUUID()}'\nENGINE = Atomic\n`)
+    renameSync(unfinished, file)
+  })
+}
+
+// The database that clickhouse-local created has a link to its tables, but no metadata file.
+function knownUuid({ metadata }: DataDirectory): string | undefined {
+  try {
+    return basename(readlinkSync(join(metadata, 'default')))
+  } catch {
+    return undefined
+  }
 }
