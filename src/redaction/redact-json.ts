@@ -1,13 +1,12 @@
 import {
-  type JsonNode,
-  type JsonObject,
   jsonString,
   parseJsonDocument,
   writeJsonDocument,
+  type JsonNode,
+  type JsonObject,
 } from '../mapping/json/index.js'
-import { followsSecretName } from './follows-secret-name.js'
-import { MARKER } from './rule.js'
 import type { JsonPath, Redactor } from './redactor.js'
+import { MARKER } from './secret-rules.js'
 
 /** Masks secrets inside JSON text, by key and by value; the rest stays as written. Undefined for invalid JSON. */
 export function redactJson(text: string, redactor: Redactor): string | undefined {
@@ -84,3 +83,15 @@ const mask = (node: JsonNode): JsonNode =>
   node.kind === 'literal' || (node.kind === 'string' && (node.value === '' || node.value === MARKER))
     ? node
     : jsonString(MARKER)
+
+const HEADER = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-[\w-]{1,40})$/i
+
+/**
+ * Whether a list's item is the secret value of the name before it: of a flag (`["--api-key", …]`), a header (`["Host",
+ * "h", "Authorization", …]`) or a pair (`["password", …]`). Items that are not text are passed as undefined.
+ */
+export function followsSecretName(items: readonly (string | undefined)[], index: number, redactor: Redactor): boolean {
+  const name = items[index - 1]
+  if (name === undefined || items[index] === undefined || !redactor.isSecretKey(name)) return false
+  return /^--?[\w-]+$/.test(name) || HEADER.test(name) || (items.length === 2 && index === 1 && /^\S{1,64}$/.test(name))
+}

@@ -1,14 +1,8 @@
-import { followsSecretName } from './follows-secret-name.js'
-import { redactJson } from './redact-json.js'
-import { isCardNumber } from './card-number.js'
-import { COMMAND_SECRETS } from './command-secrets.js'
-import { EMAIL, PHONE, SECRET_VALUES } from './secret-values.js'
-import { MARKER } from './rule.js'
-import { NAMED_SECRETS } from './named-secrets.js'
-import { PROSE_SECRETS } from './prose-secrets.js'
+import { followsSecretName, redactJson } from './redact-json.js'
+import { isCardNumber, maskTokens } from './tokens.js'
+import { COMMAND_SECRETS, EMAIL, PHONE, SECRET_VALUES, MARKER, PROSE_SECRETS, NAMED_SECRETS } from './secret-rules.js'
 import { SECRET_KEYS, SECRET_LABEL } from './secret-names.js'
 import { isSuspicious } from './suspicion.js'
-import { maskTokens } from './tokens.js'
 import { isStructural } from '../semconv/index.js'
 
 /** The masking of secrets, in addition to the built-in patterns. */

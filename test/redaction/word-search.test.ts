@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { wordSearch } from '../../src/redaction/word-search.js'
+import { wordSearch } from '../../src/redaction/suspicion.js'
 
 const WORDS = ['pin', 'pinned', 'inn', 'n -', '密码', 'is', 'this']
 
