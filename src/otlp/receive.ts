@@ -2,13 +2,12 @@ import { PlanspanError } from '../error.js'
 import { checkJson } from './check-json.js'
 import { checkProtobuf } from './check-protobuf.js'
 import { NotLight } from './limits.js'
-import { partialSuccess } from './refused-spans.js'
-import { maskRequest } from './mask/index.js'
+import { partialSuccess, type RefusedFor } from './span-verdict.js'
+import { maskRequest } from './mask/mask-request.js'
 import type { CheckOptions, CheckResult, Encoding, StoreRequest, MalformedRequest } from './request.js'
 import type { PartialSuccess } from './response.js'
 import { rewriteJson } from './rewrite-json.js'
 import { rewriteProtobuf } from './rewrite-protobuf.js'
-import type { RefusedFor } from './span-verdict.js'
 
 /** A client's request, ready for the store: its original body or a rewritten body. */
 export interface ReceivedRequest extends StoreRequest {

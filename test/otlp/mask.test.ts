@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { receive, type Encoding } from '../../src/otlp/index.js'
-import { maskRequest } from '../../src/otlp/mask/index.js'
+import { maskRequest } from '../../src/otlp/mask/mask-request.js'
 import { request as arbitraryRequest } from './arbitrary-request.js'
 import {
   encodeRequest,

@@ -1,6 +1,5 @@
+import { redactedFields, type Redactor } from '../../redaction/index.js'
 import { ATTR } from '../../semconv/index.js'
-import { redactedFields } from '../../redaction/index.js'
-import type { Member, ValueMask, ValueShape } from './mask-value.js'
 
 /** The parts of a span, an event or a link that may contain a secret, as OTLP names them. */
 interface Holder<Value> {
@@ -51,4 +50,78 @@ function list<Value>(span: SpanHolder<Value>, keys: readonly string[], shape: Va
   const value = shape.ofItems(redactedFields(texts, keys).map((key) => shape.ofText(key)))
   if (before) before.value = value
   else attributes.push(shape.member(ATTR.redactedFields, value))
+}
+
+/** An attribute's value, in the encoding of its request. */
+type ParsedValue<Value> =
+  | { readonly kind: 'scalar'; readonly scalar: string | number | boolean }
+  | { readonly kind: 'list'; readonly items: readonly Value[] }
+  | { readonly kind: 'map'; readonly members: readonly Member<Value>[] }
+  | { readonly kind: 'none' }
+
+export interface Member<Value> {
+  key?: string
+  value?: Value | undefined
+}
+
+/** Reads and creates the values of an encoding. */
+export interface ValueShape<Value> {
+  parse(value: Value): ParsedValue<Value>
+  ofText(text: string): Value
+  ofItems(items: readonly Value[]): Value
+  ofMembers(members: readonly Member<Value>[]): Value
+  member(key: string, value: Value): Member<Value>
+}
+
+/** Masks the secrets in values. A value without secrets stays the same object. */
+export class ValueMask<Value> {
+  readonly redactor: Redactor
+  readonly #shape: ValueShape<Value>
+
+  constructor(redactor: Redactor, shape: ValueShape<Value>) {
+    this.redactor = redactor
+    this.#shape = shape
+  }
+
+  /** Masks a list of attributes in place, and returns the keys of the masked attributes. */
+  attributes(attributes: Member<Value>[] | undefined): string[] {
+    const keys: string[] = []
+    for (const attribute of attributes ?? []) {
+      const { key = '', value } = attribute
+      const masked = value && this.#value(key, value)
+      if (masked === value) continue
+      attribute.value = masked
+      keys.push(key)
+    }
+    return keys
+  }
+
+  #value(key: string, value: Value): Value {
+    const parsed = this.#shape.parse(value)
+    if (parsed.kind === 'none') return value
+    if (parsed.kind === 'scalar') {
+      const masked = this.redactor.attributes({ [key]: parsed.scalar })
+      return masked ? this.#shape.ofText(String(masked.attributes[key])) : value
+    }
+    if (parsed.kind === 'map') {
+      const members = parsed.members.map((member) => {
+        const masked = member.value && this.#value(member.key ?? '', member.value)
+        return masked === member.value ? member : { ...member, value: masked }
+      })
+      return members.every((member, at) => member === parsed.members[at]) ? value : this.#shape.ofMembers(members)
+    }
+    const items = this.#items(key, parsed.items)
+    return items.every((item, at) => item === parsed.items[at]) ? value : this.#shape.ofItems(items)
+  }
+
+  /** An item of a list may be masked because of the item before it. */
+  #items(key: string, items: readonly Value[]): Value[] {
+    const parsed = items.map((item) => this.#shape.parse(item))
+    const scalars = parsed.map((item) => (item.kind === 'scalar' ? item.scalar : undefined))
+    const masked = this.redactor.attributes({ [key]: scalars })?.attributes[key] ?? scalars
+    return items.map((item, at) => {
+      if (parsed[at]?.kind !== 'scalar') return this.#value(key, item)
+      return Object.is(masked[at], scalars[at]) ? item : this.#shape.ofText(String(masked[at]))
+    })
+  }
 }
