@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+
 import { KnownTokens } from './known-tokens.js'
 import { Refusals, type RefusalCounts, type Refused } from './refusals.js'
 import { DEFAULT_LIMITS, RequestLimit } from './request-limit.js'
@@ -179,3 +181,7 @@ const TOO_MANY = 'This token has too many requests. Send the request again later
 
 const lacks = (scope: Scope, scopes: readonly Scope[]): string =>
   `This request requires the scope ${scope}; the token has ${scopes.length === 0 ? 'no scope that applies here' : scopes.join(', ')}.`
+
+/** Whether an address can be reached from this machine only. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))

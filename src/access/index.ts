@@ -1,6 +1,5 @@
-export { Gate } from './gate.js'
+export { Gate, isLoopback } from './gate.js'
 export type { AccessReport, Admission, Refusal, Credentials } from './gate.js'
-export { isLoopback } from './loopback.js'
 export type { Refused } from './refusals.js'
 export { DEFAULT_LIMITS } from './request-limit.js'
 export { changeTokens, readTokens, TENANT_NAME, TOKEN_NAME } from './token-file.js'
