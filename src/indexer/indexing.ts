@@ -10,11 +10,10 @@ import {
   type QueryTarget,
   streamFreshRows,
 } from '../store/index.js'
-import { BlockPositions } from './block-positions.js'
+import { BlockPositions, groupsOf } from './block-positions.js'
 import { ChangedTraces, type ChangedTracesOptions, type ReadRows } from './changed-traces.js'
 import type { EndedCall } from './ended-calls.js'
 import { Operations } from './operations.js'
-import { groupsOf } from './part-groups.js'
 import { Prices } from './known-prices.js'
 import { type IndexerStatus, NOTHING_INDEXED } from './status.js'
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 
 import type { EndedCalls } from './ended-calls.js'
-import type { FromThread, ToThread } from './messages.js'
+import type { FromThread, ToThread } from './thread.js'
 import { type IndexerStatus, NOTHING_INDEXED } from './status.js'
 
 export interface StartIndexerOptions {

@@ -1,10 +1,27 @@
-// The entry point of the thread in which the indexers of a process run, one for each database.
 import { parentPort } from 'node:worker_threads'
 
 import { createStoreClient } from '../store/index.js'
-import { groupCalls } from './ended-calls.js'
+import { groupCalls, type EndedCalls } from './ended-calls.js'
 import { Indexer } from './indexer.js'
-import type { FromThread, ToThread } from './messages.js'
+import type { IndexerStatus } from './status.js'
+
+/** The messages to the thread of the indexers. Each contains the id of an indexer under the name of its action. */
+export type ToThread =
+  | { readonly open: number; readonly url: string; readonly database: string }
+  | { readonly catchUp: number; readonly call: number }
+  | { readonly reindex: number; readonly traceIds: readonly string[] }
+  | { readonly reprice: number }
+  | { readonly close: number }
+
+/** The messages from the thread of the indexers; `id` is the id of an indexer. */
+export type FromThread =
+  | { readonly caughtUp: number; readonly isIndexed: boolean }
+  | { readonly status: IndexerStatus; readonly id: number }
+  | { readonly calls: readonly EndedCalls[]; readonly id: number }
+  | { readonly error: string; readonly id: number }
+  | { readonly closed: number }
+
+// The entry point of the thread in which the indexers of a process run, one for each database.
 
 interface Opened {
   readonly indexer: Indexer
