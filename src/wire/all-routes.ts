@@ -1,15 +1,10 @@
 import type { Scope } from '../access/index.js'
 import { COMPARISON_ROUTES } from './comparison-routes.js'
-import { EXPORT_ROUTES } from './export-routes.js'
-import { HEALTH_ROUTES } from './health-routes.js'
-import { IMPORT_ROUTES } from './import-routes.js'
-import { LIST_ROUTES } from './list-routes.js'
-import { SETS_ROUTES } from './set-routes.js'
+import { EXPORT_ROUTES, IMPORT_ROUTES } from './transfer-routes.js'
+import { HEALTH_ROUTES, SESSION_ROUTES, STORE_ROUTES } from './admin-routes.js'
+import { LIST_ROUTES, SQL_ROUTES, SETS_ROUTES } from './list-routes.js'
 import { RECORD_ROUTES } from './record-routes.js'
 import type { Route, RouteTable } from './route-table.js'
-import { SESSION_ROUTES } from './session-routes.js'
-import { SQL_ROUTES } from './sql-routes.js'
-import { STORE_ROUTES } from './store-routes.js'
 
 /** The OTLP interface. */
 const OTLP_ROUTES = {

@@ -1,22 +1,38 @@
 export { COMPARE_QUERY, comparisonSchema, DEFAULT_ROWS } from './comparison-routes.js'
 export type { ComparedPlan, ComparisonJson } from './comparison-routes.js'
-export { EXPORT_QUERY, exportLineSchema, NDJSON, PARQUET, VIEW_QUERY } from './export-routes.js'
-export type { ExportLine } from './export-routes.js'
+export {
+  EXPORT_QUERY,
+  exportLineSchema,
+  NDJSON,
+  PARQUET,
+  VIEW_QUERY,
+  IMPORT_QUERY,
+  importReportSchema,
+  refusedImportSchema,
+} from './transfer-routes.js'
+export type { ExportLine, ImportedRecord, ImportReport } from './transfer-routes.js'
 export { faultsSchema } from './faults-schema.js'
 export type { FaultsJson } from './faults-schema.js'
-export { healthSchema } from './health-routes.js'
-export type { CertificateReport, IndexerState, Readiness } from './health-routes.js'
-export { IMPORT_QUERY, importReportSchema, refusedImportSchema } from './import-routes.js'
-export type { ImportedRecord, ImportReport } from './import-routes.js'
-export { FACETS_QUERY, facetsSchema, LIST_EVENTS_QUERY, LIST_QUERY, recordPageSchema } from './list-routes.js'
-export type { FacetsJson, RecordPage } from './list-routes.js'
+export { healthSchema, SESSION_BODY, sessionSchema, storageSchema, traceReadingSchema } from './admin-routes.js'
+export type { CertificateReport, IndexerState, Readiness, StorageReport, TraceReading } from './admin-routes.js'
+export {
+  FACETS_QUERY,
+  facetsSchema,
+  LIST_EVENTS_QUERY,
+  LIST_QUERY,
+  recordPageSchema,
+  SQL_BODY,
+  sqlAnswerSchema,
+  MAX_SET_PLANS,
+  SETS_QUERY,
+  setsSchema,
+} from './list-routes.js'
+export type { FacetsJson, RecordPage, SqlAnswer, SetsJson } from './list-routes.js'
 export { durationParameter, FILTERS } from './query-parameters.js'
 export { planSchema } from './plan-schema.js'
 export type { PlanJson } from './plan-schema.js'
-export { MAX_SET_PLANS, SETS_QUERY, setsSchema } from './set-routes.js'
-export type { SetsJson } from './set-routes.js'
-export { problemSchema } from './problem-schema.js'
-export type { Problem } from './problem-schema.js'
+export { problemSchema } from './route-table.js'
+export type { Problem, Answer, Need, Route } from './route-table.js'
 export {
   ERASE_CHOICE,
   FAULTS_CHOICE,
@@ -26,20 +42,20 @@ export {
   SPAN_CHOICE,
   SPAN_EVENTS_CHOICE,
 } from './record-routes.js'
-export type { Answer, Need, Route } from './route-table.js'
 export { GRPC_SCOPES, routeList, routeNamed, ROUTES } from './all-routes.js'
 export type { AnswerOf, RouteName } from './all-routes.js'
-export { SESSION_BODY, sessionSchema } from './session-routes.js'
 export { spanListSchema, spanMatchesSchema, spanSchema } from './span-schema.js'
 export type { SpanJson, SpanList, SpanMatches } from './span-schema.js'
-export { SQL_BODY, sqlAnswerSchema } from './sql-routes.js'
-export type { SqlAnswer } from './sql-routes.js'
-export { stepsSchema } from './steps-schema.js'
-export type { StepsJson } from './steps-schema.js'
-export { storageSchema, traceReadingSchema } from './store-routes.js'
-export type { StorageReport, TraceReading } from './store-routes.js'
-export { ABOUT, JUDGEMENTS, OUTCOME, outlineSchema, spanChangeSchema, structureSchema } from './structure-schema.js'
-export type { OutlineJson, SpanChangeJson, StructureJson } from './structure-schema.js'
+export {
+  stepsSchema,
+  ABOUT,
+  JUDGEMENTS,
+  OUTCOME,
+  outlineSchema,
+  spanChangeSchema,
+  structureSchema,
+} from './structure-schema.js'
+export type { StepsJson, OutlineJson, SpanChangeJson, StructureJson } from './structure-schema.js'
 export { cutText } from './texts.js'
 export { MAX_MISSING, verdictSchema } from './verdict-schema.js'
 export type { VerdictJson } from './verdict-schema.js'

@@ -4,10 +4,9 @@ import { CHAT_UNITS, WRITTEN_FORMATS } from '../mapping/index.js'
 import { RECORD_HEADERS } from '../semconv/index.js'
 import { faultsSchema } from './faults-schema.js'
 import { booleanParameter, countParameter, offsetParameter } from './query-parameters.js'
-import { problemSchema } from './problem-schema.js'
-import { type Answer, FOUND, json, MISSING, type RouteTable, TAGGED } from './route-table.js'
+import { problemSchema, FOUND, json, MISSING, TAGGED, type Answer, type RouteTable } from './route-table.js'
 import { spanListSchema, spanMatchesSchema, spanSchema } from './span-schema.js'
-import { stepsSchema } from './steps-schema.js'
+import { stepsSchema } from './structure-schema.js'
 
 const PLACE = {
   source: z
