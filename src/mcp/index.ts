@@ -1,3 +1,2 @@
-export { createHttpHandler } from './http-handler.js'
-export type { McpHandler } from './http-handler.js'
-export { serveOnStdio } from './stdio.js'
+export { createHttpHandler, serveOnStdio } from './mcp-server.js'
+export type { McpHandler } from './mcp-server.js'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { StructureJson } from '../../src/client/index.js'
-import { deepest, inLevels, outlineOf } from '../../src/mcp/outline.js'
+import { deepest, inLevels, outlineOf } from '../../src/mcp/tools/read-plan.js'
 
 /** A structure from each span's name, the index of its parent, and whether it failed. */
 const structureOf = (...rows: readonly (readonly [string, number | null, boolean?])[]): StructureJson => ({

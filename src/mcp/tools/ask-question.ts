@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
 import { type Question, type QuestionParameter, readQuestions } from '../questions/read-questions.js'
-import { askSql, MAX_ROWS, SQL_ANSWER } from '../sql-answer.js'
+import { askSql, MAX_ROWS, SQL_ANSWER } from './query-sql.js'
 import { defineTool } from '../define-tool.js'
 
 const PAGE = new URL('../../../docs/sql.md', import.meta.url)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { FacetsQuery } from '../../client/index.js'
 import { defineTool } from '../define-tool.js'
-import { FILTER_ARGUMENTS } from './filter-arguments.js'
+import { FILTER_ARGUMENTS } from './find-plans.js'
 
 /** Counts plans by facet. */
 export const countPlans = defineTool({
