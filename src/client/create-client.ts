@@ -51,8 +51,7 @@ import type {
 import { parametersOf } from './query-types.js'
 import { readRecord, type RebuiltRecord, type RecordOptions } from './read-record.js'
 import { pathOf, type RecordId, type RecordRoute, recordRequest } from './record-request.js'
-import type { ClientOptions } from './client-options.js'
-import { type Asked, bodyOf, createTransport, jsonOf, type RequestOptions } from './transport.js'
+import { bodyOf, createTransport, jsonOf, type ClientOptions, type Asked, type RequestOptions } from './transport.js'
 
 /** A plan to compare, or an agent by its step; `trace` and `source` distinguish records with the same id. */
 export interface ComparedId {

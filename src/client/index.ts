@@ -1,7 +1,7 @@
 export { createClient } from './create-client.js'
 export { ClientError } from './request-error.js'
-export { pagePath } from './page-path.js'
-export type { PlanName } from './page-path.js'
+export { pagePath } from './record-request.js'
+export type { PlanName, RecordId } from './record-request.js'
 export type {
   ExportLine,
   ComparisonJson,
@@ -28,7 +28,7 @@ export type { EventData, ListChange, PlanEvent, SpanChange, StructureChange } fr
 export type { Client, ComparedId, RecordFile } from './create-client.js'
 export type { ServerProblem } from './request-error.js'
 export type { FeedOptions } from './feed.js'
-export type { ClientOptions } from './client-options.js'
+export type { ClientOptions, RequestOptions } from './transport.js'
 export type {
   CompareQuery,
   EraseQuery,
@@ -45,5 +45,3 @@ export type {
   SqlQuery,
 } from './query-types.js'
 export type { RebuiltRecord, RecordOptions } from './read-record.js'
-export type { RecordId } from './record-request.js'
-export type { RequestOptions } from './transport.js'
