@@ -1,9 +1,8 @@
 import { ATTR, EVENTS, isDone, LINK_TYPES, PENDING, type Span, type State } from '../semconv/index.js'
 import { assembleSpans, draft, hashId, type EventDraft, type SpanDraft } from '../mapping/index.js'
-import { Clock, nanosOf } from './clock.js'
+import { Clock, nanosOf, type Random } from './random.js'
 import type { GeneratedPlan, PlanSeed } from './generated-plan.js'
 import { LiveAgents, type Course } from './live-agents.js'
-import type { Random } from './random.js'
 import { FEEDBACK, MODELS, REVIEWERS, SCENARIOS, type Scenario } from './scenario.js'
 import { modelCall, failed, fill, type Usage } from './live-model-call.js'
 

@@ -1,8 +1,7 @@
 import { ATTR, EVENTS, type State } from '../semconv/index.js'
 import { draft, type EventDraft, type SpanDraft } from '../mapping/index.js'
-import type { Clock } from './clock.js'
+import type { Clock, Random } from './random.js'
 import { modelCall, failed, type Usage } from './live-model-call.js'
-import type { Random } from './random.js'
 import { MODELS, POLICIES, type Scenario, type ScenarioAgent, type ScenarioTool } from './scenario.js'
 
 interface LiveAgentsStart {

@@ -1,6 +1,5 @@
 import { draft, type SpanDraft } from '../mapping/index.js'
-import type { Clock } from './clock.js'
-import type { Random } from './random.js'
+import type { Clock, Random } from './random.js'
 import type { Model } from './scenario.js'
 
 /** The tokens of a plan's model calls so far. */

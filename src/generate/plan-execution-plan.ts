@@ -1,6 +1,5 @@
-import { Clock } from './clock.js'
+import { Clock, type Random } from './random.js'
 import { type GeneratedPlan, type PlanSeed, recordPlan } from './generated-plan.js'
-import type { Random } from './random.js'
 
 const REQUESTS = [
   'Search for AI agents and summarize the top results',
