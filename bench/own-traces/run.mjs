@@ -9,8 +9,7 @@ import { createInterface } from 'node:readline'
 import { sendPlainTraces } from '../../dist/cli/serve/plain-traces.js'
 import { inOwnSpan, startOwnSpan } from '../../dist/base/own-spans.js'
 import { RequestLog } from '../../dist/server/telemetry/request-log.js'
-import { RequestWatch } from '../../dist/server/telemetry/request-watch.js'
-import { RequestTraces } from '../../dist/server/telemetry/request-traces.js'
+import { RequestWatch, RequestTraces } from '../../dist/server/telemetry/request-traces.js'
 import { machine, quantile, table } from '../figures.mjs'
 
 const ROUNDS = 20

@@ -7,7 +7,7 @@ import { decodeRecord, encodeRecords, toStoredSpan, type DecodeOptions } from '.
 import type { StoredSpan } from '../../src/semconv/index.js'
 import { createSpanSender } from '../../src/sender/index.js'
 import { startServer, type RunningServer } from '../../src/server/index.js'
-import { openApiDocument } from '../../src/server/openapi/document.js'
+import { openApiDocument } from '../../src/server/openapi-document.js'
 import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
 import { FOREIGN_TRACES, foreignRows } from '../support/foreign-traces.js'
 

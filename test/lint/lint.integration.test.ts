@@ -37,7 +37,7 @@ const VIOLATIONS: readonly (readonly [rule: string, file: string, code: string, 
   [
     'a room is entered by its face',
     'src/server/intake/a.ts',
-    "import '../http/problem.js'",
+    "import '../http/answers.js'",
     'the index.js of src/server/http',
   ],
   ['the wire takes types of the store', 'src/wire/a.ts', "export * from '../store/index.js'", 'imports types alone'],

@@ -114,7 +114,7 @@ export async function bundles(project) {
 
 /** The costs of models are known. @type {Check} */
 export async function prices(project) {
-  const priceList = './node_modules/planspan/dist/server/open-store/price-list.js'
+  const priceList = './node_modules/planspan/dist/server/open-store/keep-prices.js'
   const script = `import('${priceList}').then(async (list) => console.log((await list.loadPriceList()).priceOf('gpt-4o').input))`
   assert.match(await inProject(project, `node -e "${script}"`), /^[\d.]+\n$/)
 }

@@ -1,17 +1,19 @@
 import { Hono, type Context } from 'hono'
 
 import type { Gate } from '../../access/index.js'
+import { PLANSPAN_VERSION } from '../../base/version.js'
 import { PlanspanError } from '../../error.js'
 import { lagSeconds, type RunningIndexer } from '../../indexer/index.js'
+import { isoOf } from '../../mapping/index.js'
+import type { SpanTimes } from '../../semconv/index.js'
 import type { Store } from '../../store/index.js'
-import { PLANSPAN_VERSION } from '../../base/version.js'
-import type { IndexerState, Readiness } from '../../wire/index.js'
-import { withTimeout } from '../async/index.js'
+import type { IndexerState, Readiness, StorageReport } from '../../wire/index.js'
+import { withTimeout } from '../async.js'
 import { principalOf } from '../guard/index.js'
 import { addRoute } from '../http/index.js'
 import type { Certificate } from '../tls/index.js'
 
-export interface HealthRouteOptions {
+interface HealthRouteOptions {
   readonly store: Pick<Store, 'ping' | 'mayWrite' | 'checkRoom' | 'reader' | 'database' | 'spanLayout' | 'upkeep'>
   /** The indexer whose status `/readyz` reports. @default none */
   readonly indexer?: Pick<RunningIndexer, 'status'> | undefined
@@ -116,4 +118,23 @@ async function ifKnown<T>(timeoutMs: number, asked: Promise<T>): Promise<T | und
     if (!(error instanceof PlanspanError)) throw error
     return undefined
   }
+}
+
+interface StorageRouteOptions {
+  readonly store: Pick<Store, 'storage'>
+  readonly spanTimes?: () => SpanTimes
+}
+
+/** `/api/storage` returns the disks that store the spans, and the accepted times of spans. */
+export function storageRoute({ store, spanTimes }: StorageRouteOptions): Hono {
+  const app = new Hono()
+  addRoute(app, 'GET /api/storage', async (c) => {
+    const times = spanTimes?.()
+    const report: StorageReport = {
+      ...(await store.storage()),
+      spanTimes: times ? { from: isoOf(times.from), until: isoOf(times.until) } : null,
+    }
+    return c.json(report)
+  })
+  return app
 }

@@ -1,14 +1,17 @@
+import type { MiddlewareHandler } from 'hono'
 import process from 'node:process'
 
 import type { Gate, Principal } from '../../access/index.js'
 import { PlanspanError } from '../../error.js'
+import { principalOf } from '../guard/index.js'
+import { fail, requestEncoding, retrySeconds } from '../http/index.js'
 import type { Tenant } from '../open-tenant.js'
 
 /** The idle time after which a tenant is closed. An open tenant holds connections, timers and feeds. */
 const IDLE_MS = 10 * 60_000
 const LOOK_MS = 5_000
 
-export interface TenantsOptions {
+interface TenantsOptions {
   /** The server's default database, which is not a tenant. */
   readonly own: string
   readonly gate: Pick<Gate, 'databases' | 'isUsing'>
@@ -103,3 +106,18 @@ export class Tenants {
     await Promise.all(opened.flatMap((one) => (one.status === 'fulfilled' ? [task(one.value)] : [])))
   }
 }
+
+/** Passes all requests with another tenant's token to that tenant's app. */
+export const toTenant =
+  (tenants: Pick<Tenants, 'of'>): MiddlewareHandler =>
+  async (c, next) => {
+    try {
+      const tenant = await tenants.of(principalOf(c))
+      if (!tenant) return next()
+      return await tenant.app.fetch(c.req.raw, c.env)
+    } catch (error) {
+      if (!(error instanceof PlanspanError) || !c.req.path.startsWith('/v1/')) throw error
+      c.header('Retry-After', String(retrySeconds(error.code)))
+      return fail(c, requestEncoding(c) ?? 'json', 503, error.message)
+    }
+  }

@@ -16,10 +16,8 @@ import {
 import { PlanspanError } from '../../error.js'
 import { freezeTables, type Frozen } from '../../store/backup/index.js'
 import { askToFreeze } from './control.js'
-import { fileFailure } from './file-failure.js'
-import type { Contents } from './manifest.js'
+import { fileFailure, pack, type Contents } from './backup-file.js'
 import { findFrozen, packFrozen } from './pack-frozen.js'
-import { pack } from './tar.js'
 
 /** The source and the target of a backup. */
 export interface BackupOptions {

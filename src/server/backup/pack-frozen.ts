@@ -7,8 +7,7 @@ import { basename, join, relative, sep } from 'node:path'
 import { frozenDirectories, type DataDirectory } from '../../clickhouse/index.js'
 import type { Frozen } from '../../store/backup/index.js'
 import { PLANSPAN_VERSION } from '../../base/version.js'
-import { CONTENTS, FORMAT, OVERVIEW, type Contents, type Overview } from './manifest.js'
-import type { ArchiveEntry } from './tar.js'
+import { CONTENTS, FORMAT, OVERVIEW, type Contents, type Overview, type ArchiveEntry } from './backup-file.js'
 
 /** A file and its path in the backup. */
 interface PackedFile {

@@ -6,9 +6,17 @@ import type { ZodType } from 'zod'
 import { PlanspanError } from '../../error.js'
 import { checkSchemas } from '../../store/backup/index.js'
 import { PLANSPAN_VERSION } from '../../base/version.js'
-import { fileFailure } from './file-failure.js'
-import { CONTENTS, FORMAT, OVERVIEW, type Contents, type Overview } from './manifest.js'
-import { BrokenArchive, type FoundEntry, unpack } from './tar.js'
+import {
+  fileFailure,
+  CONTENTS,
+  FORMAT,
+  OVERVIEW,
+  BrokenArchive,
+  unpack,
+  type Contents,
+  type Overview,
+  type FoundEntry,
+} from './backup-file.js'
 
 export interface BackupReader {
   /** Called once, before any file. */

@@ -7,8 +7,7 @@ import { installAdvice, OPTIONAL_PARTS } from '../../base/optional-packages.js'
 import { type Address, bindPort, limitConnections, type Listener } from '../http/index.js'
 import type { RequestWatch } from '../telemetry/index.js'
 import type { Certificate } from '../tls/index.js'
-import type { Caller, RefusedCall } from './admit-call.js'
-import { guardCalls } from './guard-calls.js'
+import { guardCalls, type Caller, type RefusedCall } from './admit-call.js'
 import { type BegunCalls, watchCalls } from './watch-calls.js'
 
 export interface GrpcService {

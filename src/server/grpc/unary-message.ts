@@ -1,3 +1,5 @@
+import type { ServiceDefinition } from '@grpc/grpc-js'
+
 import type { Compression } from '../../otlp/index.js'
 import { GRPC_CODE } from './grpc-status.js'
 
@@ -5,7 +7,7 @@ import { GRPC_CODE } from './grpc-status.js'
 export const HEAD_BYTES = 5
 
 /** The single message of a call and its compression, or an error. */
-export type UnaryMessage =
+type UnaryMessage =
   | { readonly ok: true; readonly body: Uint8Array; readonly by: Compression | undefined }
   | { readonly ok: false; readonly code: number; readonly details: string }
 
@@ -35,3 +37,17 @@ export function framed(message: Uint8Array): Uint8Array {
   frame.set(message, HEAD_BYTES)
   return frame
 }
+
+const asIs = (bytes: Buffer): Buffer => bytes
+const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+/** A method for grpc-js. Its messages stay bytes, so that its handler answers malformed ones. */
+export const rawMethod = (path: string, responseStream: boolean): ServiceDefinition[string] => ({
+  path,
+  requestStream: false,
+  responseStream,
+  requestSerialize: toBuffer,
+  requestDeserialize: asIs,
+  responseSerialize: toBuffer,
+  responseDeserialize: asIs,
+})

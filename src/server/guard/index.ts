@@ -1,6 +1,4 @@
-export { bearerToken } from './request-credentials.js'
+export { bearerToken, SESSION_COOKIE, principalOf } from './request-credentials.js'
 export { guard } from './guard.js'
 export { refuseForeignHosts, refuseForeignOrigins, refuseInvalidHosts } from './host-guards.js'
-export { principalOf } from './principal.js'
-export { SESSION_COOKIE } from './session-cookie.js'
 export { sessionRoute } from './session-route.js'

@@ -5,11 +5,8 @@ import { type Gate, sessionKeyOf } from '../../access/index.js'
 import { PlanspanError } from '../../error.js'
 import { SESSION_BODY, type sessionSchema } from '../../wire/index.js'
 import { addressOf, addRoute, checkParameters, peerOf, readSmallJson } from '../http/index.js'
-import { answerRefusal } from './answer-refusal.js'
-import { refuseForeign } from './guard.js'
-import { principalOf } from './principal.js'
-import { giveSession, takeSession } from './session-cookie.js'
-import { isFromHere } from './request-credentials.js'
+import { answerRefusal, refuseForeign } from './guard.js'
+import { principalOf, giveSession, takeSession, isFromHere } from './request-credentials.js'
 
 /**
  * `/api/session`, for the page: POST exchanges a token for a read-only session cookie, GET returns the token's name and

@@ -1,11 +1,10 @@
 import type { Context } from 'hono'
 
 import { unpackBounded, type Compression } from '../../otlp/index.js'
-import { Limiter } from '../async/index.js'
+import { Limiter } from '../async.js'
 import { LeastRate } from './least-rate.js'
-import { addressOf, peerOf } from './peer.js'
-import { piecesOf, type Pieces } from './body-pieces.js'
-import { readBounded } from './read-bounded.js'
+import { addressOf, peerOf } from './read-request.js'
+import { piecesOf, readBounded, type Pieces } from './read-bounded.js'
 import { Room, type Holding } from './request-memory.js'
 
 /** The reason why a body can't be read. */

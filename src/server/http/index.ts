@@ -1,18 +1,21 @@
 export { AllowedOrigins, isAllowed } from './allowed-origins.js'
-export { bindPort } from './bind-port.js'
+export { bindPort, limitConnections } from './bind-port.js'
 export type { Address } from './bind-port.js'
-export { piecesOfStream } from './body-pieces.js'
+export { piecesOfStream } from './read-bounded.js'
 export { BodyReader, UNREAD_STATUS } from './body-reader.js'
 export type { BodyResult, Unread } from './body-reader.js'
-export { drain } from './drain.js'
-export { limitConnections } from './limit-connections.js'
-export { listen } from './listen.js'
+export { drain, listen } from './listen.js'
 export type { ListenOptions, Listener } from './listen.js'
-export { CONTENT_TYPES, answer, fail, requestEncoding } from './otlp-answer.js'
-export { addressOf, peerOf } from './peer.js'
-export { answerProblem, problem, retrySeconds } from './problem.js'
-export { checkParameters, readQuery } from './read-query.js'
+export {
+  CONTENT_TYPES,
+  answer,
+  fail,
+  requestEncoding,
+  answerProblem,
+  problem,
+  retrySeconds,
+  streamedAnswer,
+  taggedAnswer,
+} from './answers.js'
+export { addressOf, peerOf, checkParameters, readQuery, readSmallBody, readSmallJson } from './read-request.js'
 export { addRoute, honoPath, nameSpan, pathParameter, routeNameOf } from './add-route.js'
-export { readSmallBody, readSmallJson } from './small-body.js'
-export { streamedAnswer } from './streamed-answer.js'
-export { taggedAnswer } from './tagged-answer.js'

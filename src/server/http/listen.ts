@@ -1,11 +1,15 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server, type ServerResponse, type IncomingMessage, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
+import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 
+import type { SpanWriter } from '../../store/ingest/index.js'
+import { withTimeout } from '../async.js'
+import { REQUEST_ID, requestIdFrom, traceHeadersOf, type BegunRequest, type RequestWatch } from '../telemetry/index.js'
 import type { Certificate } from '../tls/index.js'
-import { bindPort } from './bind-port.js'
-import { limitConnections } from './limit-connections.js'
-import { requestListener, type Fetch, type RequestOptions } from './request-listener.js'
+import type { AllowedOrigins } from './allowed-origins.js'
+import { bindPort, limitConnections } from './bind-port.js'
 
 export interface Listener {
   readonly port: number
@@ -78,4 +82,71 @@ function endConnectionAfter(response: ServerResponse): void {
   response.shouldKeepAlive = false
   const { socket } = response.req
   if (response.headersSent) response.once('finish', () => socket.destroySoon())
+}
+
+interface NodeServer {
+  getRequestListener(fetch: Fetch, options: { overrideGlobalObjects: boolean }): RequestListener
+}
+
+// Loaded without its types: they refer to the DOM's WebSocket events, which Node's types declare differently or not at
+// all.
+const nodeServer = createRequire(import.meta.url)('@hono/node-server') as NodeServer
+
+type Fetch = (request: Request) => Response | Promise<Response>
+
+/** Options for all requests. */
+interface RequestOptions {
+  /** Other origins whose pages have access. @default none */
+  readonly origins?: AllowedOrigins | undefined
+  /** Receives each request. @default none */
+  readonly requests?: RequestWatch | undefined
+}
+
+/** Converts a fetch handler to a node:http listener, without replacing the global Request and Response. */
+function requestListener(fetch: Fetch, { origins, requests }: RequestOptions = {}): RequestListener {
+  const answer = nodeServer.getRequestListener(fetch, { overrideGlobalObjects: false })
+  return (request, response) => {
+    const id = requestIdFrom(request.headers[REQUEST_ID])
+    response.setHeader(REQUEST_ID, id)
+    const begun = requests && begin(requests, id, request, response)
+    if (origins?.answer(request, response)) return
+    if (begun) begun.run(() => answer(request, response))
+    else answer(request, response)
+  }
+}
+
+function begin(requests: RequestWatch, id: string, request: IncomingMessage, response: ServerResponse): BegunRequest {
+  const { method = '', url: path = '', socket, headers } = request
+  const from = socket.remoteAddress ?? ''
+  const scheme = socket instanceof TLSSocket ? 'https' : 'http'
+  const traceHeaders = traceHeadersOf(headers)
+  const begun = requests.begin({ protocol: 'http', id, method, path, scheme, from, traceHeaders })
+  response.once('close', () => {
+    // The header of streams for proxies.
+    const isStream = response.getHeader('x-accel-buffering') === 'no'
+    begun.end({ status: response.statusCode, isBroken: !response.writableFinished, isStream })
+  })
+  return begun
+}
+
+const GRACE_MS = 1_000
+const STORING_MS = 6_500
+const ANSWER_MS = 250
+
+/**
+ * Stops accepting requests and answers the requests in progress: all of them for `graceMs` milliseconds, then only
+ * requests whose spans are being stored. Senders retry aborted requests.
+ */
+export async function drain(
+  listeners: readonly Listener[],
+  writer: Pick<SpanWriter, 'close'>,
+  graceMs = GRACE_MS,
+): Promise<void> {
+  const cut = new AbortController()
+  const closed = Promise.all(listeners.map((listener) => listener.close(cut.signal))).then(() => true)
+  if (await withTimeout(graceMs, closed, () => false)) return
+  await withTimeout(STORING_MS, writer.close(), () => {})
+  await withTimeout(ANSWER_MS, closed, () => false)
+  cut.abort()
+  await closed
 }

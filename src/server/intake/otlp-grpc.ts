@@ -20,8 +20,7 @@ import {
   type Unread,
 } from '../http/index.js'
 import { GRPC_SCOPES } from '../../wire/index.js'
-import { takeRequest, wholeIntake, type SpanIntake, type WholeIntake } from './span-intake.js'
-import { UNTAKEN_SIGNALS } from './untaken-signals.js'
+import { takeRequest, wholeIntake, UNTAKEN_SIGNALS, type SpanIntake, type WholeIntake } from './span-intake.js'
 
 /** Admits calls, and finds the intake of their tenant. */
 export interface Guarding {

@@ -13,8 +13,7 @@ import {
   retrySeconds,
   UNREAD_STATUS,
 } from '../http/index.js'
-import { takeRequest, wholeIntake, type SpanIntake } from './span-intake.js'
-import { UNTAKEN_SIGNALS } from './untaken-signals.js'
+import { takeRequest, wholeIntake, UNTAKEN_SIGNALS, type SpanIntake } from './span-intake.js'
 
 /**
  * `POST /v1/traces` as specified by OTLP/HTTP (https://opentelemetry.io/docs/specs/otlp/#otlphttp). Responds once the

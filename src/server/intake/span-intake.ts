@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import process from 'node:process'
 
 import { MAX_DAYS, type Encoding, type PartialSuccess, type MalformedRequest } from '../../otlp/index.js'
 import { READABLE_TIMES, type SpanTimes } from '../../semconv/index.js'
@@ -6,7 +7,28 @@ import type { SpanWriter } from '../../store/ingest/index.js'
 import { BodyReader } from '../http/index.js'
 import { RequestMeter } from '../metrics/index.js'
 import { receiveInTurn, requestWorkers, type WorkerPool } from '../rebuild/index.js'
-import { UntakenSignals } from './untaken-signals.js'
+
+/** The OTLP signals that planspan does not store. */
+export const UNTAKEN_SIGNALS = ['logs', 'metrics'] as const
+type UntakenSignal = (typeof UNTAKEN_SIGNALS)[number]
+
+/** Rejects signals other than traces, with one process warning per signal. */
+export class UntakenSignals {
+  readonly #warned = new Set<UntakenSignal>()
+
+  /** Returns the message of the response, with advice. */
+  refuse(signal: UntakenSignal): string {
+    const name = signal.toUpperCase()
+    const message =
+      `planspan stores traces, no ${signal}: this request is dropped. Where it comes from, set ` +
+      `OTEL_${name}_EXPORTER=none, or OTEL_EXPORTER_OTLP_${name}_ENDPOINT to a receiver of ${signal}.`
+    if (!this.#warned.has(signal)) {
+      this.#warned.add(signal)
+      process.emitWarning(`${message} Further ones are dropped without a word here.`, 'PlanspanWarning')
+    }
+    return message
+  }
+}
 
 /** The options of receiving spans over any protocol. */
 export interface SpanIntake {
@@ -39,10 +61,10 @@ export const wholeIntake = (intake: SpanIntake): WholeIntake => ({
 })
 
 /** The outcome of an intake: stored, possibly with rejected spans, or malformed. */
-export type TakenRequest = { readonly ok: true; readonly partial: PartialSuccess | undefined } | MalformedRequest
+type TakenRequest = { readonly ok: true; readonly partial: PartialSuccess | undefined } | MalformedRequest
 
 /** The sender of a request. */
-export interface Sender {
+interface Sender {
   /** The peer of its connection, as `address:port`. */
   readonly peer: string | undefined
   /** Aborted when the sender no longer waits for a response. */

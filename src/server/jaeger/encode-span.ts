@@ -6,9 +6,8 @@ import {
   StatusCode,
   StatusSchema,
 } from '../../otlp/trace_pb.js'
-import type { FinalSpan } from '../../store/index.js'
+import type { FinalSpan, UnsafeAction } from '../../store/index.js'
 import { booleanValue, textListValue, writeAttribute, writeAttributes } from './span-attributes.js'
-import { ERROR, riskWarning, WARNINGS } from './risk-mark.js'
 import { toUnixNano } from './timestamps.js'
 import { fieldNumbers, WireWriter } from './wire-writer.js'
 
@@ -18,7 +17,7 @@ const LINK = fieldNumbers(Span_LinkSchema)
 const STATUS = fieldNumbers(StatusSchema)
 
 /** The maximum size of a span, bytes. Jaeger accepts messages of up to 4 MB, including the span's resource. */
-export const MAX_SPAN_BYTES = 3_000_000
+const MAX_SPAN_BYTES = 3_000_000
 const MAX_STATUS_TEXT = 10_000
 /** Ids of another length are omitted, because Jaeger would reject the whole trace. */
 const TRACE_ID_BYTES = 16
@@ -104,4 +103,18 @@ function encode(span: FinalSpan, { maxLength, maxEvents, maxLinks }: Cut, warnin
     writer.number(STATUS.code, StatusCode[span.statusCode])
   })
   return writer.take()
+}
+
+/** The attribute that Jaeger shows as the warnings of an open span: a list of texts, to which it adds its own. */
+const WARNINGS = '@jaeger@warnings'
+
+/** The attribute that makes Jaeger mark a span red in the tree. Jaeger has no mark for warnings. */
+const ERROR = 'error'
+
+/** Describes the outcome of an unsafe action. */
+function riskWarning({ taken, tool }: UnsafeAction): string {
+  const action = tool === '' ? 'an action' : tool
+  return taken
+    ? `A risk was taken: ${action} ran although this guardrail found it unsafe.`
+    : `This guardrail stopped ${action}.`
 }

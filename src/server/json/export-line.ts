@@ -3,7 +3,7 @@ import { framingOf, type DecodedRecord } from '../../mapping/index.js'
 import type { ExportLine } from '../../wire/index.js'
 
 /** The record of a line. */
-export interface LineOf {
+interface LineOf {
   readonly cursor: string
   readonly planId: string
   readonly traceId: string
@@ -28,7 +28,7 @@ export function exportLine(
 }
 
 /** Returns the beginning of a record's line, up to the record. */
-export function exportHead(
+function exportHead(
   { dialect, state, verdict, missing }: DecodedRecord,
   { cursor, planId, traceId }: Omit<LineOf, 'exact'>,
 ): string {
@@ -54,4 +54,19 @@ function onOneLine(text: string): string | undefined {
     return undefined
   }
   return text.replaceAll(/[\r\n]\s*/g, '')
+}
+
+/** Whether a record was converted to training messages. */
+export const isChat = (made: DecodedRecord | Error | undefined): made is DecodedRecord =>
+  made !== undefined && !(made instanceof Error) && made.dialect === 'chat'
+
+/** Returns a line for each line of a record's messages. Skips records unfit for training unless requested. */
+export function chatLines(record: DecodedRecord, of: LineOf & { readonly incomplete: boolean }): string {
+  if (!of.incomplete && record.verdict !== 'complete') return ''
+  const head = exportHead(record, of)
+  return record.text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => `${head},"record":${line}}\n`)
+    .join('')
 }

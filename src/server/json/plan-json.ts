@@ -1,6 +1,6 @@
-import { isoOf } from '../../mapping/index.js'
+import { isoOf, type DecodedRecord } from '../../mapping/index.js'
 import type { PlanSummary } from '../../store/index.js'
-import type { PlanJson } from '../../wire/index.js'
+import { MAX_MISSING, type PlanJson, type VerdictJson } from '../../wire/index.js'
 
 /** Converts a plan summary to its JSON. */
 export function toPlanJson(plan: PlanSummary): PlanJson {
@@ -43,3 +43,11 @@ export function toPlanJson(plan: PlanSummary): PlanJson {
     unsafeTaken,
   }
 }
+
+export const toVerdictJson = ({ traceId, verdict, state, gaps }: DecodedRecord): VerdictJson => ({
+  traceId,
+  verdict,
+  state,
+  missingCount: gaps.length,
+  missing: gaps.slice(0, MAX_MISSING),
+})

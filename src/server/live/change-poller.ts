@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 
 import type { SpanReader, TraceProgress } from '../../store/index.js'
-import { InterruptibleDelay } from '../async/index.js'
+import { InterruptibleDelay } from '../async.js'
 import { readFeed } from '../rebuild/index.js'
 import type { PlanFeed } from './plan-feed.js'
 

@@ -1,4 +1,78 @@
-import { ListFeed, type ReadList } from './list-feed.js'
+import { setTimeout } from 'node:timers/promises'
+
+import type { PlanJson } from '../../wire/index.js'
+import { InterruptibleDelay } from '../async.js'
+
+/** The plans of a list, in its order. */
+type ReadList = () => Promise<readonly PlanJson[]>
+
+/** The pauses between reads: after a write a minimum and a multiple of the last read's duration, else an interval. */
+const MIN_INTERVAL_MS = 250
+const BACKOFF_FACTOR = 4
+const INTERVAL_MS = 2_000
+
+/** A watched list, read once for all its watchers. */
+export class ListFeed {
+  readonly #read: ReadList
+  readonly #watchers = new Set<() => void>()
+  readonly #delay = new InterruptibleDelay()
+  #rows: readonly PlanJson[] = []
+  #isRunning = false
+  #isWoken = false
+
+  constructor(read: ReadList) {
+    this.#read = read
+  }
+
+  get rows(): readonly PlanJson[] {
+    return this.#rows
+  }
+
+  get watchers(): number {
+    return this.#watchers.size
+  }
+
+  /** Reads the list. Throws as the reader does. */
+  async refresh(): Promise<void> {
+    this.#rows = await this.#read()
+    this.notify()
+  }
+
+  /** Calls all watchers back. */
+  notify(): void {
+    for (const watcher of this.#watchers) watcher()
+  }
+
+  /** Calls back after each read, until the returned function is called. */
+  watch(onRead: () => void): () => void {
+    this.#watchers.add(onRead)
+    if (!this.#isRunning) void this.#loop()
+    return () => {
+      this.#watchers.delete(onRead)
+      if (this.#watchers.size === 0) this.wake()
+    }
+  }
+
+  /** Schedules a read after this process has stored rows. */
+  wake(): void {
+    this.#isWoken = true
+    this.#delay.interrupt()
+  }
+
+  async #loop(): Promise<void> {
+    this.#isRunning = true
+    while (this.#watchers.size > 0) {
+      this.#isWoken = false
+      const begun = Date.now()
+      // If the store does not respond, the next read retries. Clients wait and lose nothing.
+      await this.refresh().catch(() => {})
+      const pause = Math.max(MIN_INTERVAL_MS, (Date.now() - begun) * BACKOFF_FACTOR)
+      await setTimeout(pause, undefined, { ref: false })
+      if (!this.#isWoken) await this.#delay.wait(INTERVAL_MS)
+    }
+    this.#isRunning = false
+  }
+}
 
 /** The watched lists, each read once for all its watchers. */
 export class ListFeeds {

@@ -1,6 +1,7 @@
 import type { EndedCalls } from '../../indexer/index.js'
-import { UNTYPED_ERROR } from '../../semconv/index.js'
+import { UNTYPED_ERROR, ATTR, OPERATIONS } from '../../semconv/index.js'
 import { Histogram, type HistogramValue } from '../../store/metrics/index.js'
+import type { Family, Labels } from './exposition.js'
 
 /** The recommended bounds of `gen_ai.client.operation.duration`, seconds. */
 const DURATION_BOUNDS = Array.from({ length: 14 }, (_, power) => 2 ** power / 100)
@@ -9,10 +10,10 @@ const DURATION_BOUNDS = Array.from({ length: 14 }, (_, power) => 2 ** power / 10
 const TOKEN_BOUNDS = Array.from({ length: 14 }, (_, power) => 4 ** power)
 
 /** The quantity of a histogram: how long calls took, or how many tokens of a kind they used. */
-export type Measure = 'duration' | 'input' | 'output'
+type Measure = 'duration' | 'input' | 'output'
 
 /** All counted calls with the same attributes. */
-export interface CallTotal {
+interface CallTotal {
   readonly measure: Measure
   readonly provider: string
   readonly model: string
@@ -87,3 +88,33 @@ const shortened = (name: string): string => (name.length > MAX_NAME_LENGTH ? nam
 
 const keyOf = ({ provider, model, responseModel, errorType }: Attributes): string =>
   JSON.stringify([provider, model, responseModel, errorType])
+
+/** The metrics of model calls of the GenAI conventions, under their Prometheus names. */
+export function callFamilies(totals: readonly CallTotal[]): Family[] {
+  const durations = totals.filter(({ measure }) => measure === 'duration')
+  const tokens = totals.filter(({ measure }) => measure !== 'duration')
+  return [
+    {
+      name: 'gen_ai_client_operation_duration_seconds',
+      type: 'histogram',
+      unit: 'seconds',
+      help: 'How long model calls took that ended since the process started; each call counts once.',
+      samples: durations.map((one) => [{ ...labelsOf(one), [labelOf(ATTR.errorType)]: one.errorType }, one.sizes]),
+    },
+    {
+      name: 'gen_ai_client_token_usage',
+      type: 'histogram',
+      help: 'The tokens of these calls, where they are known.',
+      samples: tokens.map((one) => [{ ...labelsOf(one), gen_ai_token_type: one.measure }, one.sizes]),
+    },
+  ]
+}
+
+const labelsOf = ({ provider, model, responseModel }: CallTotal): Labels => ({
+  [labelOf(ATTR.operationName)]: OPERATIONS.llm,
+  [labelOf(ATTR.providerName)]: provider,
+  [labelOf(ATTR.requestModel)]: model,
+  [labelOf(ATTR.responseModel)]: responseModel,
+})
+
+const labelOf = (attribute: string): string => attribute.replaceAll('.', '_')

@@ -5,14 +5,18 @@ import { IngestMeter } from '../../store/metrics/index.js'
 import type { Store } from '../../store/index.js'
 import type { RunningIndexer } from '../../indexer/index.js'
 import { addRoute } from '../http/index.js'
-import { callFamilies } from './call-families.js'
-import type { CallMeter } from './call-meter.js'
+import { callFamilies, type CallMeter } from './call-meter.js'
 import { exposition, FORMATS } from './exposition.js'
-import { indexerFamilies } from './indexer-families.js'
+import {
+  indexerFamilies,
+  hostFamilies,
+  watcherFamilies,
+  processFamilies,
+  type Host,
+  type Watched,
+} from './server-families.js'
 import { ingestFamilies, requestFamilies } from './ingest-families.js'
-import { processFamilies } from './process-families.js'
 import type { RequestMeter } from './request-meter.js'
-import { type Host, hostFamilies, type Watched, watcherFamilies } from './server-families.js'
 import { StoreFamilies } from './store-families.js'
 
 export interface MetricsRouteOptions extends Watched {

@@ -4,11 +4,9 @@ import { DEFAULT_YEARS, spanTimesOf, type SpanTimes } from '../../semconv/index.
 import { createSelector, createStore, type ColdVolume, type Selector, type Store } from '../../store/index.js'
 import { createSpanWriter, type SpanWriter } from '../../store/ingest/index.js'
 import { IngestMeter } from '../../store/metrics/index.js'
-import { Disposer } from '../async/index.js'
+import { Disposer } from '../async.js'
 import { CallMeter } from '../metrics/index.js'
-import { keepJournal } from './keep-journal.js'
-import { keepPrices } from './keep-prices.js'
-import { loadPriceList } from './price-list.js'
+import { keepPrices, loadPriceList } from './keep-prices.js'
 import { afterWrite, readOwnWrites, settledInTime } from './read-own-writes.js'
 
 /** The options of a ClickHouse database. */
@@ -143,3 +141,18 @@ export async function openStore({
 
 /** ClickHouse drops a span as soon as its retention has passed. */
 const oldestKept = (retentionDays: number): bigint => BigInt(Date.now() - retentionDays * MS_PER_DAY) * 1_000_000n
+
+/** The interval of looking for journals of other servers, milliseconds. */
+const INTERVAL_MS = 60_000
+
+/**
+ * Stores the journals of crashed servers in the tables, now and periodically once no server writes to them. Throws the
+ * writer's errors. Returns a function that stops this.
+ */
+async function keepJournal(writer: Pick<SpanWriter, 'takeOver'>): Promise<() => void> {
+  await writer.takeOver('all')
+  // Failures are retried at the next interval.
+  const look = () => void writer.takeOver('orphaned').catch(() => {})
+  const timer = setInterval(look, INTERVAL_MS).unref()
+  return () => clearInterval(timer)
+}

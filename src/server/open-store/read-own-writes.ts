@@ -1,7 +1,7 @@
 import { PlanspanError } from '../../error.js'
 import type { RunningIndexer } from '../../indexer/index.js'
 import type { SpanWriter } from '../../store/ingest/index.js'
-import { withTimeout } from '../async/index.js'
+import { withTimeout } from '../async.js'
 
 /** The maximum time that a reader waits for rows, milliseconds; then it reads the existing rows. */
 const DEADLINE_MS = 5_000

@@ -1,8 +1,16 @@
-import { comparePlans, isoOf, planTotals, planTree, pricedBy, type ModelPrice } from '../../mapping/index.js'
-import { ATTR } from '../../semconv/index.js'
-import type { SelectedTrace } from '../../store/index.js'
+import {
+  comparePlans,
+  isoOf,
+  planTotals,
+  planTree,
+  pricedBy,
+  joinAgents,
+  stepsWithoutCycles,
+  type ModelPrice,
+} from '../../mapping/index.js'
+import { ATTR, type StoredSpan } from '../../semconv/index.js'
+import type { SelectedTrace, SpanReader } from '../../store/index.js'
 import type { ComparedPlan, ComparisonJson } from '../../wire/index.js'
-import { readJoined } from './read-joined.js'
 import type { RowReader } from './work.js'
 
 /** The trace selected for an id, and whether the id is a plan's or a step's. */
@@ -66,3 +74,27 @@ export async function compareTraces(
 }
 
 type SpanTree = NonNullable<ReturnType<typeof planTree>>
+
+/** The only dialect that keeps an agent's cycles in a document of their own. */
+const DIALECT = 'plan-execution'
+
+/**
+ * Reads the spans of a trace, together with the cycles of its agents that other records of the same source hold. Throws
+ * as the reader does.
+ */
+export async function readJoined(
+  reader: Pick<SpanReader, 'readTrace' | 'findAgentTraces'>,
+  { traceId, live, dialect, source }: SelectedTrace,
+): Promise<readonly StoredSpan[]> {
+  let spans: readonly StoredSpan[] = await reader.readTrace(traceId)
+  if (live || dialect !== DIALECT) return spans
+  const asked = new Set<string>()
+  for (;;) {
+    const stepIds = stepsWithoutCycles(spans).filter((stepId) => !asked.has(stepId))
+    if (stepIds.length === 0) return spans
+    for (const stepId of stepIds) asked.add(stepId)
+    for (const donor of await reader.findAgentTraces({ stepIds, dialect, source })) {
+      if (donor !== traceId) spans = joinAgents(spans, await reader.readTrace(donor))
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import { append } from '../../base/append.js'
 import { PlanspanError, type PlanspanErrorCode } from '../../error.js'
 import {
   emptyFile,
@@ -10,6 +11,8 @@ import {
 } from '../../mapping/index.js'
 import { refusedSpans, storeRequests, type StoreRequest } from '../../otlp/index.js'
 import { createRedactor, redactRecordSpan } from '../../redaction/index.js'
+import { ownedBytes, SMALL_FILE_BYTES, type Question } from './worker-messages.js'
+import type { WorkerPool } from './worker-pool.js'
 
 /** A record whose spans are ready for the store. */
 export interface ReadyRecord {
@@ -31,7 +34,7 @@ export interface RefusedRecord {
 }
 
 /** The report of a file's rejected records. */
-export interface FileRefusals {
+interface FileRefusals {
   /** The first rejected records. */
   readonly refused: readonly RefusedRecord[]
   readonly refusedCount: number
@@ -149,3 +152,37 @@ function prepare(
 }
 
 const refusalOf = ({ code, message }: PlanspanError, line: number): RefusedRecord => ({ line, code, detail: message })
+
+/** A file's records, ready for the store, and the report of the rejected records. */
+export interface EncodedFile extends FileRefusals {
+  readonly ready: readonly ReadyRecord[]
+}
+
+const TOO_LARGE =
+  'The records of this file are too large to be encoded in the memory that planspan allows itself. Send them in several ' +
+  'requests, or with `planspan import`.'
+
+/**
+ * Encodes a file of records: a small file immediately, a large file in a worker, to which the bytes are transferred.
+ * Undefined if its spans exceed the limit. Throws as `encodeFile` and the pool do.
+ */
+export async function encodeInTurn(
+  pool: WorkerPool,
+  bytes: Uint8Array,
+  options: EncodeFileOptions,
+  signal: AbortSignal,
+): Promise<EncodedFile | undefined> {
+  const ready: ReadyRecord[] = []
+  const refusals =
+    bytes.length <= SMALL_FILE_BYTES
+      ? await encodeFile(bytes, options, (record) => void ready.push(record))
+      : await pool.run<FileRefusals | undefined>({
+          work: { work: 'encode', task: { bytes: ownedBytes(bytes), options } },
+          signal,
+          tooLarge: TOO_LARGE,
+          answer: async (question: Question) => {
+            if (question.ask === 'keep') append(ready, question.records)
+          },
+        })
+  return refusals && { ...refusals, ready }
+}

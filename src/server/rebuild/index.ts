@@ -1,14 +1,10 @@
 export type { AskedPlan, Candidate } from './compare-traces.js'
-export { START, advance, numberOf, readCursor, writeCursor } from './cursor.js'
-export type { Cursor } from './cursor.js'
-export type { ReadyRecord, RefusedRecord } from './encode-file.js'
-export { encodeInTurn } from './file-encoder.js'
-export type { EncodedFile } from './file-encoder.js'
-export { readFeed } from './read-feed.js'
-export type { FeedRead, FeedTarget, FeedTask } from './read-feed.js'
+export { START, advance, numberOf, readCursor, writeCursor, readFeed } from './read-feed.js'
+export type { Cursor, FeedRead, FeedTarget, FeedTask, KnownSpans, SpanChanges } from './read-feed.js'
+export { encodeInTurn } from './encode-file.js'
+export type { ReadyRecord, RefusedRecord, EncodedFile } from './encode-file.js'
 export { Rebuilder } from './rebuilder.js'
 export { receiveInTurn, requestWorkers } from './request-receiver.js'
-export type { KnownSpans, SpanChanges } from './span-changes.js'
 export type {
   Body,
   ExportedRecord,

@@ -1,7 +1,44 @@
+import { createHash } from 'node:crypto'
+
 import { decodeEvents, type EventsOf, type PlanEvents } from '../../mapping/index.js'
 import { ATTR, PENDING, type StoredSpan } from '../../semconv/index.js'
 import type { TraceProgress } from '../../store/index.js'
-import { numberOf } from './cursor.js'
+
+/**
+ * A client's position in the events of a live plan. Spans arrive late and out of order, so the id of an event alone
+ * does not show which others the client has seen: the cursor also holds their number and a checksum over their ids.
+ */
+export interface Cursor {
+  readonly eventId: string
+  readonly count: number
+  readonly sum: number
+}
+
+const MODULUS = 2 ** 48
+
+/** The cursor of a client that has seen nothing. */
+export const START: Cursor = { eventId: '', count: 0, sum: 0 }
+
+/** The cursor after one more event; its checksum does not depend on the order of the events. */
+export const advance = ({ count, sum }: Cursor, eventId: string): Cursor => ({
+  eventId,
+  count: count + 1,
+  sum: (sum + Number(numberOf(eventId))) % MODULUS,
+})
+
+/** A cursor as the text of an `id:` line: `1767061562002-5497558138880.37.9fa3c1k`. */
+export const writeCursor = ({ eventId, count, sum }: Cursor): string => `${eventId}.${count}.${sum.toString(36)}`
+
+const WRITTEN = /^(\d+-\d+)\.(\d+)\.([0-9a-z]+)$/
+
+/** Reads a `Last-Event-ID`; the bare id of an event has no count and no checksum. */
+export function readCursor(text: string): Cursor | { readonly eventId: string } {
+  const [, eventId = text, count, sum = ''] = WRITTEN.exec(text) ?? []
+  return count === undefined ? { eventId } : { eventId, count: Number(count), sum: Number.parseInt(sum, 36) }
+}
+
+/** The part of an event id that is the same each time the event is derived. */
+export const numberOf = (eventId: string): string => /-(\d+)$/.exec(eventId)?.[1] ?? eventId
 
 /** The plan of a feed, or the agent by its step, and its trace. */
 export type FeedTarget = EventsOf & { readonly traceId: string }
@@ -15,7 +52,7 @@ export interface FeedTask {
 }
 
 /** An event that a feed does not have yet. */
-export interface NewEvent {
+interface NewEvent {
   readonly id: string
   readonly isEnd: boolean
   readonly frame: string
@@ -68,4 +105,35 @@ function charactersOf(rows: readonly StoredSpan[]): number {
   let characters = 0
   for (const { attributes } of rows) for (const text of Object.values(attributes)) characters += text.length
   return characters
+}
+
+/** The spans that a client has, each with a checksum of its JSON. */
+export type KnownSpans = ReadonlyMap<string, string>
+
+/** The spans of a plan that a client does not have yet. */
+export interface SpanChanges {
+  /** All spans, as the client has them afterwards. */
+  readonly known: KnownSpans
+  /** The spans that are new or have changed, as server-sent events, in order of their start. */
+  readonly frames: readonly string[]
+  /** The checksum of all spans. A client that sends it is up to date. */
+  readonly checksum: string
+}
+
+const sumOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
+
+/**
+ * Compares the spans of a plan with the spans that a client has. A span that disappears, as inferred ones may, is not a
+ * change.
+ */
+export function spanChanges(spans: Iterable<readonly [spanId: string, value: unknown]>, had: KnownSpans): SpanChanges {
+  const known = new Map<string, string>()
+  const frames: string[] = []
+  for (const [spanId, value] of spans) {
+    const json = JSON.stringify(value)
+    const sum = sumOf(json)
+    known.set(spanId, sum)
+    if (had.get(spanId) !== sum) frames.push(`event: span\r\ndata: ${json}\r\n\r\n`)
+  }
+  return { known, frames, checksum: sumOf([...known].join()) }
 }

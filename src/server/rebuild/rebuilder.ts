@@ -3,10 +3,9 @@ import { context } from '@opentelemetry/api'
 import { inOwnSpan } from '../../base/own-spans.js'
 import type { RowsRead, SpanReader } from '../../store/index.js'
 import { writingsOf } from '../json/index.js'
-import type { Assignment } from './worker-messages.js'
+import { SMALL_BYTES, type Assignment } from './worker-messages.js'
 import { RequestRows, TOO_LARGE, TooManyRows } from './request-rows.js'
 import { WORK, type ResultOf, type TaskOf, type WorkName } from './work.js'
-import { SMALL_BYTES } from './size-limits.js'
 import type { WorkerPool } from './worker-pool.js'
 
 /**

@@ -1,6 +1,5 @@
 import { receive, receiveLight, type CheckOptions, type Encoding, type ReceiveResult } from '../../otlp/index.js'
-import { ownedBytes } from './worker-messages.js'
-import { SMALL_REQUEST_BYTES } from './size-limits.js'
+import { ownedBytes, SMALL_REQUEST_BYTES } from './worker-messages.js'
 import { WorkerPool } from './worker-pool.js'
 
 /** A request to be checked. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { PlanspanError } from '../../error.js'
-import { compareTraces, type AskedPlan, type CompareTask } from './compare-traces.js'
+import { compareTraces, readJoined, type AskedPlan, type CompareTask } from './compare-traces.js'
 import {
   decodeRecord,
   explainTrace,
@@ -31,9 +31,7 @@ import {
   toStructureJson,
   toVerdictJson,
 } from '../json/index.js'
-import { readFeed, type FeedRead, type FeedTask } from './read-feed.js'
-import { spanChanges, type KnownSpans, type SpanChanges } from './span-changes.js'
-import { readJoined } from './read-joined.js'
+import { readFeed, spanChanges, type FeedRead, type FeedTask, type KnownSpans, type SpanChanges } from './read-feed.js'
 
 /** The reader of the rows that a record is rebuilt from. */
 export interface RowReader extends Pick<SpanReader, 'readTrace' | 'readTraces' | 'findAgentTraces'> {

@@ -12,7 +12,7 @@ export type Question =
   | { readonly ask: 'keep'; readonly records: readonly ReadyRecord[] }
 
 /** An error as sent between threads, which would lose its class and code otherwise. */
-export interface SentError {
+interface SentError {
   readonly code: PlanspanErrorCode | undefined
   readonly message: string
   readonly stack: string | undefined
@@ -53,3 +53,12 @@ export const ownedBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
   bytes.byteLength === bytes.buffer.byteLength && bytes.buffer instanceof ArrayBuffer
     ? (bytes as Uint8Array<ArrayBuffer>)
     : bytes.slice()
+
+/** The maximum size of rows that the main thread processes itself, bytes; it takes a few milliseconds. */
+export const SMALL_BYTES = 256 << 10
+
+/** The same for a trace request, in which a span may take only two bytes. */
+export const SMALL_REQUEST_BYTES = 64 << 10
+
+/** The same for a file, in which a span may take only three bytes and needs more time. */
+export const SMALL_FILE_BYTES = 4 << 10

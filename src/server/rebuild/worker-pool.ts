@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 
 import { PlanspanError } from '../../error.js'
-import { Limiter } from '../async/index.js'
+import { Limiter } from '../async.js'
 import { clientGone, converse, type Errand } from './converse.js'
 
 export interface WorkerPoolOptions {

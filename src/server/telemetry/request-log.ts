@@ -1,6 +1,25 @@
-import type { TraceHeaders } from './trace-parent.js'
+import type { Context } from 'hono'
+import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+
 import { cutText } from '../../wire/index.js'
-import type { Log } from './log-entry.js'
+import type { Log } from './log.js'
+import type { TraceHeaders } from './trace-parent.js'
+
+export const REQUEST_ID = 'x-request-id'
+
+/** The ids that are safe in a log line and in a header. */
+const FORM = /^[\w.:+/=@-]{1,128}$/
+
+/** Returns the id of a request if it is well formed, or else a new id. */
+export const requestIdFrom = (given: string | readonly string[] | undefined): string =>
+  typeof given === 'string' && FORM.test(given) ? given : randomUUID()
+
+/** Returns the id of a request over a connection. */
+export function requestIdOf(c: Context): string | undefined {
+  const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse }
+  return outgoing?.getHeader(REQUEST_ID) as string | undefined
+}
 
 /** A request is slow if its response takes longer, unless the response is a stream. */
 const SLOW_MS = 5_000

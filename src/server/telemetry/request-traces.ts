@@ -13,11 +13,11 @@ import {
 import { contextOf } from '../../base/own-spans.js'
 import { PLANSPAN_VERSION } from '../../base/version.js'
 import { cutText } from '../../wire/index.js'
-import type { RequestEnd, RequestSaid } from './request-log.js'
+import type { RequestEnd, RequestSaid, RequestLog } from './request-log.js'
 import { traceParent } from './trace-parent.js'
 
 /** The span of a request. */
-export interface RequestTrace {
+interface RequestTrace {
   /** Handles the request, so that its work is traced below its span. */
   run<T>(answer: () => T): T
   end(how: RequestEnd): void
@@ -94,4 +94,34 @@ function end(span: Span, protocol: RequestSaid['protocol'], { status, isBroken }
   }
   if (isBroken) span.setAttribute('planspan.client.gone', true)
   span.end()
+}
+
+/** A request in progress. */
+export interface BegunRequest {
+  /** Runs the handler in the context of the request, so that its work is traced below it. */
+  run<T>(answer: () => T): T
+  end(how: RequestEnd): void
+}
+
+/** Passes each request of any protocol to the log and the traces. */
+export class RequestWatch {
+  readonly #log: RequestLog
+  readonly #traces: RequestTraces | undefined
+
+  constructor(log: RequestLog, traces?: RequestTraces) {
+    this.#log = log
+    this.#traces = traces
+  }
+
+  begin(said: RequestSaid): BegunRequest {
+    const log = this.#log.begin(said)
+    const trace = this.#traces?.begin(said)
+    return {
+      run: (answer) => (trace ? trace.run(answer) : answer()),
+      end(how) {
+        log(how)
+        trace?.end(how)
+      },
+    }
+  }
 }

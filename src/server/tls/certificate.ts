@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import process from 'node:process'
-import type { Server, TlsOptions } from 'node:tls'
+import type { Server, TlsOptions, TLSSocket } from 'node:tls'
 
+import { isLoopback } from '../../access/index.js'
 import type { CertificateReport } from '../../wire/index.js'
 import { readPair, type Pair, type TlsFiles } from './read-pair.js'
-import { warnOfHandshakes } from './warn-of-handshakes.js'
 
 /** The polling interval of the files. Network file systems send no change events. */
 const LOOK_MS = 1_000
@@ -144,3 +144,46 @@ async function versionOf({ cert, key }: TlsFiles): Promise<string> {
 }
 
 const warn = (message: string): void => process.emitWarning(message, 'PlanspanWarning')
+
+const EVERY_MS = 60_000
+
+/** Warns about failed TLS handshakes, at most once per minute for each server. */
+function warnOfHandshakes(server: Server): void {
+  let warnedAt = Number.NEGATIVE_INFINITY
+  let unreported = 0
+  server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) => {
+    const words = WORDS[error.code ?? '']
+    // Other failures are disconnected clients, scanners and the like.
+    if (words === undefined) return
+    unreported++
+    const now = performance.now()
+    if (now - warnedAt < EVERY_MS) return
+    warnedAt = now
+    const times = unreported === 1 ? 'A connection was' : `${unreported} connections were`
+    unreported = 0
+    process.emitWarning(
+      `${times} refused; the last, from ${socket.remoteAddress ?? 'a client that is gone'}, ${words}`,
+      'PlanspanWarning',
+    )
+  })
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ERR_SSL_HTTP_REQUEST: 'uses HTTP without TLS. Its endpoint must begin with https://.',
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA:
+    'does not trust the authority of the certificate. Set NODE_EXTRA_CA_CERTS or OTEL_EXPORTER_OTLP_CERTIFICATE in the client.',
+  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: 'rejects the certificate.',
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: 'rejects the certificate.',
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: 'reports that the certificate has expired.',
+  ERR_SSL_UNSUPPORTED_PROTOCOL: 'does not support TLS 1.2 or later.',
+}
+
+const ANY = new Set(['0.0.0.0', '::'])
+
+/** Returns the host for the URLs of a server on an address, preferably one that its certificate is valid for. */
+export function shownHost(host: string, certificate: Pick<Certificate, 'isFor' | 'name'> | undefined): string {
+  const address = ANY.has(host) ? '127.0.0.1' : host
+  const others = isLoopback(address) ? ['localhost', ...(ANY.has(host) ? [certificate?.name] : [])] : []
+  const shown = [address, ...others].find((one) => one !== undefined && certificate?.isFor(one)) ?? address
+  return shown.includes(':') ? `[${shown}]` : shown
+}

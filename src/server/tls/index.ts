@@ -1,3 +1,2 @@
-export { Certificate } from './certificate.js'
+export { Certificate, shownHost } from './certificate.js'
 export type { TlsFiles } from './read-pair.js'
-export { shownHost } from './shown-host.js'

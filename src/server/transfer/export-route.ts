@@ -1,14 +1,21 @@
 import { Hono } from 'hono'
 
 import { PlanspanError } from '../../error.js'
-import { unixNanoNow } from '../../store/index.js'
-import { EXPORT_QUERY, NDJSON } from '../../wire/index.js'
-import { addRoute, readQuery, streamedAnswer } from '../http/index.js'
+import type { ChatUnit, WrittenFormat } from '../../mapping/index.js'
+import {
+  unixNanoNow,
+  PLAN_VIEWS,
+  type ListedPlan,
+  type ListPlansOptions,
+  type SpanReader,
+  type PlanView,
+} from '../../store/index.js'
+import { EXPORT_QUERY, NDJSON, PARQUET, VIEW_QUERY } from '../../wire/index.js'
+import { addRoute, readQuery, streamedAnswer, pathParameter } from '../http/index.js'
 import { exportLine } from '../json/index.js'
 import { toPlanFilters } from '../lists/index.js'
-import { type Gone, goneOf, type Records } from '../records/index.js'
-import { batches, type Batch } from './export-batches.js'
-import { inOrder } from './results-in-order.js'
+import type { ExportedRecord } from '../rebuild/index.js'
+import { goneOf, type Gone, type Records } from '../records/index.js'
 
 /** A batch is rebuilt while the rows of the next batch are read. */
 const AT_ONCE = 2
@@ -64,3 +71,111 @@ async function* tasks({ reader, rebuilder }: Records, { options, exact, incomple
 }
 
 const encoder = new TextEncoder()
+
+/** The maximum number of spans per query, unless a single record has more. */
+const BATCH_SPANS = 2_000
+/** The maximum page size of the list. */
+const PAGE = 1_000
+
+/** Records that are read together. */
+type Batch = [ExportedRecord, ...ExportedRecord[]]
+
+interface BatchOptions extends Omit<ListPlansOptions, 'limit'> {
+  /** The format to write the records in. @default each record's own */
+  readonly format?: WrittenFormat
+  /** The unit of a line of `chat`. */
+  readonly per?: ChatUnit
+}
+
+/** Yields the records of a filtered list in batches that are read together. The next page is requested ahead. */
+async function* batches(
+  reader: Pick<SpanReader, 'listPlans'>,
+  { format, per, ...options }: BatchOptions,
+): AsyncGenerator<Batch, void, undefined> {
+  const now = options.now ?? unixNanoNow()
+  let batch: Batch | undefined
+  let spans = 0
+  for await (const plans of pages(reader, { ...options, now })) {
+    for (const plan of plans) {
+      const record = exportedRecord(plan, { format, per, now })
+      spans += plan.spans
+      if (batch && spans <= BATCH_SPANS) {
+        batch.push(record)
+        continue
+      }
+      if (batch) yield batch
+      batch = [record]
+      spans = plan.spans
+    }
+  }
+  if (batch) yield batch
+}
+
+async function* pages(
+  { listPlans }: Pick<SpanReader, 'listPlans'>,
+  options: ListPlansOptions,
+): AsyncGenerator<readonly ListedPlan[], void, undefined> {
+  let page = listPlans({ ...options, limit: PAGE })
+  for (;;) {
+    const { plans, cursor } = await page
+    if (cursor === undefined) return yield plans
+    page = listPlans({ ...options, limit: PAGE, cursor })
+    // Ignores the failure of a page that is never read.
+    void page.catch(() => {})
+    yield plans
+  }
+}
+
+function exportedRecord(
+  plan: ListedPlan,
+  { format, per, now }: { format: WrittenFormat | undefined; per: ChatUnit | undefined; now: bigint },
+): ExportedRecord {
+  const { planId, traceId, live, dialect, source, recordKey, cursor } = plan
+  return {
+    planId,
+    cursor,
+    trace: { traceId, live, dialect, source, recordKey },
+    joined: format !== undefined && format !== dialect,
+    options: { planId, now, ...(format !== undefined && { format }), ...(per !== undefined && { chatUnit: per }) },
+  }
+}
+
+/** Runs up to `count` tasks at once, and yields their results in the order of the tasks. */
+export async function* inOrder<T>(
+  tasks: AsyncIterable<() => Promise<T>>,
+  count: number,
+): AsyncGenerator<T, void, undefined> {
+  const underWay: Promise<T>[] = []
+  for await (const task of tasks) {
+    const result = task()
+    // The rejection is handled when the result is awaited.
+    void result.catch(() => {})
+    underWay.push(result)
+    const [first] = underWay
+    if (first && underWay.length >= count) {
+      yield await first
+      void underWay.shift()
+    }
+  }
+  for (const result of underWay) yield await result
+}
+
+/** Returns the rows of an SQL view for the plans of a filtered list, as Parquet, which ClickHouse writes. */
+export function viewsRoute({ reader }: Pick<Records, 'reader'>): Hono {
+  const app = new Hono()
+
+  addRoute(app, 'GET /api/views/{view}', async (c) => {
+    const view = pathParameter(c, 'view')
+    if (!isView(view)) {
+      const known = PLAN_VIEWS.join(', ')
+      throw new PlanspanError('not_found', `There is no view ${JSON.stringify(view)} of plans. Views are ${known}.`)
+    }
+    const now = unixNanoNow()
+    const rows = reader.streamView(view, { ...toPlanFilters(readQuery(c, VIEW_QUERY), now), now })
+    return streamedAnswer(c, rows, PARQUET)
+  })
+
+  return app
+}
+
+const isView = (name: string): name is PlanView => PLAN_VIEWS.some((view) => view === name)

@@ -5,11 +5,10 @@ import { PlanspanError, type PlanspanErrorCode } from '../../error.js'
 import type { SpanTimes } from '../../semconv/index.js'
 import type { SpanWriter } from '../../store/ingest/index.js'
 import { IMPORT_QUERY, type ImportedRecord, type ImportReport } from '../../wire/index.js'
-import { Limiter } from '../async/index.js'
+import { Limiter } from '../async.js'
 import { refuseForeignOrigins } from '../guard/index.js'
-import { addRoute, answerProblem, BodyReader, type BodyResult, readQuery, UNREAD_STATUS } from '../http/index.js'
-import { type EncodedFile, encodeInTurn, type ReadyRecord, type RefusedRecord, WorkerPool } from '../rebuild/index.js'
-import { writeRecords } from './write-records.js'
+import { addRoute, answerProblem, BodyReader, readQuery, UNREAD_STATUS, type BodyResult } from '../http/index.js'
+import { encodeInTurn, WorkerPool, type EncodedFile, type ReadyRecord, type RefusedRecord } from '../rebuild/index.js'
 
 export interface ImportRouteOptions {
   readonly writer: Pick<SpanWriter, 'write'>
@@ -123,4 +122,56 @@ function refusal(
   { code, detail, refused = [], refusedCount = 0 }: Refusal,
 ): Response {
   return answerProblem(c, { status, code, detail, records: [], refused, refusedCount })
+}
+
+/** The limits of a group that is written at once: those of one insert. */
+const MAX_GROUP_SPANS = 32_768
+const MAX_GROUP_BYTES = 64 << 20
+
+/** Stores records, and returns those with refused spans separately. Throws what the writer throws. */
+async function writeRecords(
+  writer: Pick<SpanWriter, 'write'>,
+  records: readonly ReadyRecord[],
+): Promise<{ stored: ReadyRecord[]; refused: RefusedRecord[] }> {
+  const stored: ReadyRecord[] = []
+  const refused: RefusedRecord[] = []
+  for (const group of groupsOf(records)) {
+    const refusals = await Promise.all(group.map((record) => writeRecord(writer, record)))
+    for (const [index, record] of group.entries()) {
+      const refusal = refusals[index]
+      if (refusal) refused.push(refusal)
+      else stored.push(record)
+    }
+  }
+  return { stored, refused }
+}
+
+function* groupsOf(records: readonly ReadyRecord[]): Generator<ReadyRecord[]> {
+  let group: ReadyRecord[] = []
+  let spans = 0
+  let bytes = 0
+  for (const record of records) {
+    const isFull = spans + record.spans > MAX_GROUP_SPANS || bytes + record.bytes > MAX_GROUP_BYTES
+    if (group.length > 0 && isFull) {
+      yield group
+      group = []
+      spans = 0
+      bytes = 0
+    }
+    group.push(record)
+    spans += record.spans
+    bytes += record.bytes
+  }
+  if (group.length > 0) yield group
+}
+
+async function writeRecord(
+  writer: Pick<SpanWriter, 'write'>,
+  { line, requests }: ReadyRecord,
+): Promise<RefusedRecord | undefined> {
+  for (const request of requests) {
+    const { rejectedSpans, errorMessage } = await writer.write(request)
+    if (rejectedSpans > 0) return { line, code: 'invalid_record', detail: errorMessage }
+  }
+  return undefined
 }

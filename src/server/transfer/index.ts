@@ -1,3 +1,2 @@
-export { exportRoute } from './export-route.js'
+export { exportRoute, viewsRoute } from './export-route.js'
 export { importRoute } from './import-route.js'
-export { viewsRoute } from './views-route.js'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { ATTR, type Span } from '../../../src/semconv/index.js'
-import { listenJaeger } from '../../../src/server/jaeger/listen-jaeger.js'
+import { listenJaeger } from '../../../src/server/jaeger/index.js'
 import type { LogEntry } from '../../../src/server/index.js'
 import type { Problem, RecordPage } from '../../../src/wire/index.js'
 import { recordSegment } from '../../../src/wire/record-path/index.js'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { openApiDocument } from '../../../src/server/openapi/document.js'
+import { openApiDocument } from '../../../src/server/openapi-document.js'
 import { ROUTES } from '../../../src/wire/index.js'
 import { readAnswer } from './read-answer.js'
 import { idsOf, NOBODY, secretOf, SHARED, startTwoTenants, type TenantName, type TwoTenants } from './two-tenants.js'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { Limiter } from '../../../src/server/async/limiter.js'
+import { Limiter } from '../../../src/server/async.js'
 
 test('runs at most the given number of tasks at once, the others in order of arrival', async () => {
   const limiter = new Limiter(2)

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test, vi } from 'vitest'
 
-import { BrokenArchive, pack, unpack } from '../../../src/server/backup/tar.js'
+import { BrokenArchive, pack, unpack } from '../../../src/server/backup/backup-file.js'
 import { temporaryDirectory } from '../../clickhouse/temporary-directory.js'
 
 const FILES: Readonly<Record<string, string>> = {

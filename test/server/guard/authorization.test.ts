@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Gate, sessionKeyOf } from '../../../src/access/index.js'
 import { guard } from '../../../src/server/guard/guard.js'
 import { sessionRoute } from '../../../src/server/guard/session-route.js'
-import { SESSION_COOKIE } from '../../../src/server/guard/session-cookie.js'
+import { SESSION_COOKIE } from '../../../src/server/guard/request-credentials.js'
 import { listen, type Listener } from '../../../src/server/http/listen.js'
 import { testTokens } from '../../support/token-file.js'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Admission } from '../../../src/access/index.js'
-import { heldBody } from '../../../src/server/guard/held-body.js'
+import { heldBody } from '../../../src/server/guard/guard.js'
 
 /** A body whose chunks are made on demand, and a request that the test ends. */
 function held({ pieces = Infinity, isLive = false, breaksOff = false } = {}) {

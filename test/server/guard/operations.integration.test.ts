@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { SCOPES, type Scope } from '../../../src/access/index.js'
-import { openApiDocument } from '../../../src/server/openapi/document.js'
+import { openApiDocument } from '../../../src/server/openapi-document.js'
 import { nameOf } from '../../../src/server/http/add-route.js'
 import { createApp, startServer, type RunningServer } from '../../../src/server/index.js'
 import { type Need, type Route, routeNamed, ROUTES } from '../../../src/wire/index.js'

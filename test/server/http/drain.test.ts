@@ -3,8 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 
-import { drain } from '../../../src/server/http/drain.js'
-import { listen, type Listener } from '../../../src/server/http/listen.js'
+import { drain, listen, type Listener } from '../../../src/server/http/listen.js'
 import { listenOtlp } from '../../../src/server/intake/otlp-grpc.js'
 import { otlpClient } from '../otlp-client.js'
 

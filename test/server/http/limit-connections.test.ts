@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 
-import { limitConnections } from '../../../src/server/http/limit-connections.js'
+import { limitConnections } from '../../../src/server/http/bind-port.js'
 
 const open: { destroy(): void }[] = []
 afterEach(() => {

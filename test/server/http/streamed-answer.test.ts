@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { expect, it, vi } from 'vitest'
 
-import { streamedAnswer } from '../../../src/server/http/streamed-answer.js'
+import { streamedAnswer } from '../../../src/server/http/answers.js'
 
 /** An app that responds with some chunks, and what it records when they are released. */
 function appWith(texts: readonly string[], failure?: Error) {

@@ -4,8 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Listener } from '../../../src/server/http/listen.js'
 import { listenOtlp } from '../../../src/server/intake/otlp-grpc.js'
 import { otlpRoute } from '../../../src/server/intake/otlp-route.js'
-import type { SpanIntake } from '../../../src/server/intake/span-intake.js'
-import { UntakenSignals } from '../../../src/server/intake/untaken-signals.js'
+import { UntakenSignals, type SpanIntake } from '../../../src/server/intake/span-intake.js'
 import { LOGS, METRICS, otlpClient, type OtlpClient } from '../otlp-client.js'
 
 const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
 import { PlanspanError } from '../../../src/error.js'
-import { listenJaeger } from '../../../src/server/jaeger/listen-jaeger.js'
+import { listenJaeger } from '../../../src/server/jaeger/index.js'
 import type { Listener } from '../../../src/server/http/listen.js'
 import { createStore } from '../../../src/store/index.js'
 import { openTraceStore, type TraceStore } from '../../store/trace-store.js'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generatePlans } from '../../../src/generate/index.js'
 import { treeSpans } from '../../../src/mapping/index.js'
 import { ATTR, LINK_TYPES, OPERATIONS, type Role, type Span, spanName } from '../../../src/semconv/index.js'
-import { listenJaeger } from '../../../src/server/jaeger/listen-jaeger.js'
+import { listenJaeger } from '../../../src/server/jaeger/index.js'
 import type { Listener } from '../../../src/server/http/listen.js'
 import {
   byId,

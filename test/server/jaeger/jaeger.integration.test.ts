@@ -2,7 +2,7 @@ import { status } from '@grpc/grpc-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { ATTR, PENDING, type Span } from '../../../src/semconv/index.js'
-import { listenJaeger } from '../../../src/server/jaeger/listen-jaeger.js'
+import { listenJaeger } from '../../../src/server/jaeger/index.js'
 import type { Listener } from '../../../src/server/http/listen.js'
 import {
   byId,

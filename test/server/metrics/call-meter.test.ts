@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { type EndedCall, groupCalls } from '../../../src/indexer/ended-calls.js'
-import { callFamilies } from '../../../src/server/metrics/call-families.js'
-import { CallMeter } from '../../../src/server/metrics/call-meter.js'
+import { callFamilies, CallMeter } from '../../../src/server/metrics/call-meter.js'
 import { exposition } from '../../../src/server/metrics/exposition.js'
 
 const call = (fields: Partial<EndedCall> = {}): EndedCall => ({

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { ATTR } from '../../../src/semconv/index.js'
 import { openStore, type OpenStore } from '../../../src/server/index.js'
-import { loadPriceList } from '../../../src/server/open-store/price-list.js'
+import { loadPriceList } from '../../../src/server/open-store/keep-prices.js'
 import { encode, makeRequest, makeSpan } from '../../store/ingest/sample-spans.js'
 import { insertSpans, NOON } from '../../store/spans.js'
 import { execute, freshDatabase, type FreshDatabase } from '../../support/clickhouse.js'

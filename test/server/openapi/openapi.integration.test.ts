@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 
-import { openApiDocument, type OpenApiDocument } from '../../../src/server/openapi/document.js'
+import { openApiDocument, type OpenApiDocument } from '../../../src/server/openapi-document.js'
 import { createSelector, type Selector } from '../../../src/store/index.js'
 import { freshDatabase } from '../../support/clickhouse.js'
 import { livePlan } from '../live-plan.js'

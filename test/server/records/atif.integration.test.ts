@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import type { AtifTrajectory } from '../../../src/records/index.js'
 import { ATTR } from '../../../src/semconv/index.js'
-import { listenJaeger } from '../../../src/server/jaeger/listen-jaeger.js'
+import { listenJaeger } from '../../../src/server/jaeger/index.js'
 import type { Listener } from '../../../src/server/http/listen.js'
 import type { ExportLine, RecordPage, SpanList } from '../../../src/wire/index.js'
 import { byId, fieldsOf, GET_TRACES, jaegerClient, messages, text, type JaegerClient } from '../jaeger/jaeger-client.js'

@@ -7,8 +7,7 @@ import { connect, type ConnectionOptions } from 'node:tls'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { listen } from '../../../src/server/http/listen.js'
-import { Certificate } from '../../../src/server/tls/certificate.js'
-import { shownHost } from '../../../src/server/tls/shown-host.js'
+import { Certificate, shownHost } from '../../../src/server/tls/certificate.js'
 import { type Authority, type CertificateFiles, testAuthority } from '../../support/certificates.js'
 
 let authority: Authority

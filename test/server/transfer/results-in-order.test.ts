@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { inOrder } from '../../../src/server/transfer/results-in-order.js'
+import { inOrder } from '../../../src/server/transfer/export-route.js'
 
 interface Held {
   readonly promise: Promise<number>

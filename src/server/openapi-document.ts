@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { PLANSPAN_VERSION } from '../../base/version.js'
-import * as wire from '../../wire/index.js'
-import { SESSION_COOKIE } from '../guard/index.js'
+import { PLANSPAN_VERSION } from '../base/version.js'
+import * as wire from '../wire/index.js'
+import { SESSION_COOKIE } from './guard/index.js'
 
 type Json = Record<string, unknown>
 

@@ -1,9 +1,83 @@
 import { Hono, type Context } from 'hono'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { gzipSync } from 'node:zlib'
 
-import { PlanspanError } from '../../error.js'
-import { addRoute, pathParameter } from '../http/index.js'
-import { preloadOutline } from './preload-outline.js'
-import { toViewerFile, viewerFiles, type ViewerFile } from './viewer-files.js'
+import { PlanspanError } from '../error.js'
+import { recordIdOf, recordSegment } from '../wire/record-path/index.js'
+import { addRoute, pathParameter } from './http/index.js'
+
+/** A header of this length passes all proxies. */
+const MAX_SEGMENT = 2_000
+
+/**
+ * Returns the header that makes a browser request a plan's outline while it still loads the page, exactly as the page's
+ * client does later; undefined for a page without a plan. `toRoot` leads from the page to the root of the server.
+ */
+function preloadOutline(toRoot: string, segment: string | undefined, query: URLSearchParams): string | undefined {
+  const id = segment === undefined ? undefined : recordIdOf(segment)
+  if (id === undefined) return undefined
+  const path = recordSegment(id)
+  if (path.length > MAX_SEGMENT) return undefined
+  const place = ['trace', 'source'].flatMap((name): [string, string][] => {
+    const value = query.get(name)
+    return value === null ? [] : [[name, value]]
+  })
+  return ['top', 'outline']
+    .map((fields) => new URLSearchParams([...place, ['fields', fields]]).toString())
+    .map((search) => `<${toRoot}api/records/${path}?${search}>; rel=preload; as=fetch; crossorigin`)
+    .join(', ')
+}
+
+/** A file of the page in the browser, ready to be sent. */
+interface ViewerFile {
+  readonly type: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly gzipped: Uint8Array<ArrayBuffer>
+}
+
+/** The directory of the built page. This module is in src/server or in dist/server. */
+const DIRECTORY = new URL('../../dist/viewer/', import.meta.url)
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/** Returns the files of the built page by their paths; none if the page is not built. Each is read once, on demand. */
+function viewerFiles(): (path: string) => ViewerFile | undefined {
+  let paths: ReadonlySet<string> | undefined
+  const files = new Map<string, ViewerFile>()
+  return (path) => {
+    paths ??= new Set(pathsIn(DIRECTORY))
+    if (!paths.has(path)) return undefined
+    const file = files.get(path) ?? readViewerFile(path)
+    files.set(path, file)
+    return file
+  }
+}
+
+function pathsIn(directory: URL): string[] {
+  try {
+    return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+      .filter((path) => extname(path) in TYPES)
+      .map((path) => path.replaceAll('\\', '/'))
+  } catch {
+    return []
+  }
+}
+
+const readViewerFile = (path: string): ViewerFile =>
+  toViewerFile(path, new Uint8Array(readFileSync(new URL(path, DIRECTORY))))
+
+/** Returns a file of the page with these bytes. */
+const toViewerFile = (path: string, bytes: Uint8Array<ArrayBuffer>): ViewerFile => ({
+  type: TYPES[extname(path)] ?? '',
+  bytes,
+  gzipped: new Uint8Array(gzipSync(bytes, { level: 9 })),
+})
 
 /** The page uses only its own scripts, styles and worker, and never parses text as HTML. */
 const POLICY = [
@@ -30,7 +104,7 @@ const PAGE_HEADERS = {
 /** The names of these files contain a digest of their content. */
 const FOR_GOOD = { 'cache-control': 'public, max-age=31536000, immutable' }
 
-export interface ViewerRouteOptions {
+interface ViewerRouteOptions {
   /** The URL of Jaeger's page, for links. @default no links */
   readonly jaegerUrl?: string | undefined
   /** Called when a page is about to request a plan. */

@@ -1,6 +1,8 @@
+import { Hono } from 'hono'
 import { createHash } from 'node:crypto'
 
-import type { OpenApiDocument, OpenApiOperation, Parameter } from './document.js'
+import { addRoute } from './http/index.js'
+import { openApiDocument, type OpenApiDocument, type OpenApiOperation, type Parameter } from './openapi-document.js'
 
 const STYLE = `
 :root { color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif }
@@ -15,10 +17,10 @@ pre { overflow: auto }
 `
 
 /** The page loads nothing, runs no scripts, and uses only its inline style. */
-export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 /** Renders the document as a page for people. */
-export function docsPage({ info, paths, components }: OpenApiDocument): string {
+function docsPage({ info, paths, components }: OpenApiDocument): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => section(`${method.toUpperCase()} ${path}`, operation)),
   )
@@ -77,3 +79,21 @@ const code = (text: string): string => `<code>${escaped(text)}</code>`
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character)
+
+/** `/openapi.json` and, for people, `/docs`. Both are created on the first request. */
+export function openApiRoute(): Hono {
+  const app = new Hono()
+  let made: { json: string; page: string } | undefined
+  const make = (): { json: string; page: string } => {
+    const document = openApiDocument()
+    return (made ??= { json: JSON.stringify(document), page: docsPage(document) })
+  }
+  addRoute(app, 'GET /openapi.json', (c) => c.body((made ?? make()).json, 200, { 'content-type': 'application/json' }))
+  addRoute(app, 'GET /docs', (c) =>
+    c.body((made ?? make()).page, 200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': PAGE_POLICY,
+    }),
+  )
+  return app
+}

@@ -1,1 +1,0 @@
-export { viewerRoute } from './viewer-route.js'
