@@ -1,6 +1,6 @@
 export type { ColdVolume } from './ageing/index.js'
 export type { SpanDisk, SpanStorage } from './ageing/span-storage.js'
-export type { AgentTracesOptions } from './records/agent-traces.js'
+export type { AgentTracesOptions, SelectedTrace, SelectTraceOptions } from './records/select-trace.js'
 export { createStoreClient } from './client/client.js'
 export type { StoreClientOptions } from './client/client.js'
 export { findReplica, findShards } from './cluster/shards.js'
@@ -11,7 +11,7 @@ export { FACETS } from './plans/count-facets.js'
 export type { FacetsOptions, PlanFacets } from './plans/count-facets.js'
 export type { ListedPlan, ListPlansOptions, PlanPage } from './plans/list-plans.js'
 export type { MigrateOptions } from './schema/migrate.js'
-export type { Erased, EraseOptions } from './erase/index.js'
+export type { Erased, EraseOptions } from './erase/erase-plan.js'
 export type { PlanFilters } from './plans/plan-filters.js'
 export { PLAN_ORDERS, PLAN_SORTS } from './plans/plan-order.js'
 export { PLAN_VIEWS } from './plans/stream-view.js'
@@ -21,32 +21,25 @@ export { type PriceList, type PriceModelsOptions, readPrices } from './prices.js
 export type { QueryTarget } from './client/query.js'
 export type { SpanReader } from './reader.js'
 export type { RowsRead } from './records/read-rows.js'
-export type { SelectedTrace, SelectTraceOptions } from './records/select-trace.js'
 export { createSelector } from './select/selector.js'
 export type { Selection } from './select/first-rows.js'
 export type { SelectBounds, Selector, SelectTask } from './select/selector.js'
 export { schemaDdl } from './schema/schema-ddl.js'
 export type { SchemaDdlOptions } from './schema/schema-ddl.js'
-export type { SpanLayout } from './upkeep/parts.js'
+export type { SpanLayout } from './upkeep/disks.js'
 export { grantStatement } from './rights.js'
 export { createStore } from './store.js'
 export type { Store, StoreHealth, StoreOptions } from './store.js'
-export type { TraceKey, TraceKeyKind } from './records/trace-key.js'
+export type { TraceKey, TraceKeyKind } from './records/trace-places.js'
 export type { TraceProgress } from './records/trace-progress.js'
 export type { Upkeep } from './upkeep/index.js'
-export { dropDatabase, isPlanspanDatabase, listDatabases, readDrifts } from './tenants/index.js'
-export type { DatabaseDrift, PlanspanDatabase } from './tenants/index.js'
+export { dropDatabase, isPlanspanDatabase, listDatabases, readDrifts } from './databases.js'
+export type { PlanspanDatabase, DatabaseDrift } from './databases.js'
 export { unixNanoNow } from './plans/plan-filters.js'
-export type {
-  FinalSpan,
-  FoundTrace,
-  Operation,
-  SearchColumn,
-  TraceQuery,
-  TraceReader,
-  TraceSummary,
-  UnsafeAction,
-} from './traces/index.js'
+export type { FinalSpan, UnsafeAction } from './traces/final-span.js'
+export type { FoundTrace, SearchColumn, TraceQuery } from './traces/search-traces.js'
+export type { Operation, TraceReader } from './traces/trace-reader.js'
+export type { TraceSummary } from './traces/trace-summary.js'
 export * from './changes/index.js'
 export { dateTime } from './row-tables/index.js'
 export type { PlanRowValues, ReviewRowValues, SpanRowValues, StepRowValues } from './row-tables/index.js'

@@ -2,7 +2,14 @@ import type { ClickHouseClient } from '@clickhouse/client'
 
 import type { ModelPrice } from '../mapping/index.js'
 import type { StoredSpan } from '../semconv/index.js'
-import { findAgentTraces, type AgentTracesOptions } from './records/agent-traces.js'
+import {
+  findAgentTraces,
+  hasTrace,
+  selectTrace,
+  type AgentTracesOptions,
+  type SelectedTrace,
+  type SelectTraceOptions,
+} from './records/select-trace.js'
 import { countFacets, type FacetsOptions, type PlanFacets } from './plans/count-facets.js'
 import { listPlans, type ListPlansOptions, type PlanPage } from './plans/list-plans.js'
 import type { PlanSelection } from './plans/plan-filters.js'
@@ -10,9 +17,8 @@ import type { QueryTarget } from './client/query.js'
 import { readPrices } from './prices.js'
 import { type RowsRead, streamOnlyTrace, streamRows, streamPlaces } from './records/read-rows.js'
 import { byTrace, collectSpans } from './records/read-spans.js'
-import { hasTrace, selectTrace, type SelectedTrace, type SelectTraceOptions } from './records/select-trace.js'
 import { streamView, type PlanView } from './plans/stream-view.js'
-import { findTraces, type TraceKey, findPlacesOfKeys } from './records/trace-key.js'
+import { findTraces, type TraceKey, findPlacesOfKeys } from './records/trace-places.js'
 import { traceProgress, type TraceProgress } from './records/trace-progress.js'
 
 /** Reads spans and plans. A read-only user is enough. Errors: `store_unreachable`, `schema_mismatch`. */

@@ -1,7 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client'
 import { expect, it } from 'vitest'
 
-import { selectError } from '../../src/store/select/select-error.js'
+import { selectError } from '../../src/store/select/selector.js'
 
 const TARGET = { url: 'http://localhost:8123', database: 'otel' }
 

@@ -1,7 +1,7 @@
 import { ClickHouseError, type ClickHouseClient } from '@clickhouse/client'
 
 import { PlanspanError } from '../../error.js'
-import { selectRows } from '../client/select-rows.js'
+import { selectRows } from '../client/client.js'
 import type { ColdVolume } from './ages.js'
 
 const GUIDE = 'docs/deployment.md#cold-data'

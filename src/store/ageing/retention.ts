@@ -4,10 +4,9 @@ import { PlanspanError } from '../../error.js'
 import { isDenied, RIGHTS_GUIDE } from '../client/store-error.js'
 import { ownTable, type Layout } from '../schema/layout.js'
 import { VERSIONS_TABLE } from '../schema/schema-version.js'
-import { readAgeing, type AgeingTable } from './ageing-table.js'
+import { readAgeing, kindOfTtl, sameTtl, type AgeingTable, type TtlKind } from './ageing-table.js'
 import type { Ageing } from './ages.js'
 import { useStoragePolicy } from './cold-volume.js'
-import { kindOfTtl, sameTtl, type TtlKind } from './ttl.js'
 
 /** Lookup rows are kept a week longer, so that no lookup row is dropped before its spans. */
 const LOOKUP_GRACE_DAYS = 7

@@ -1,8 +1,7 @@
 import { querySql, readRows, type QueryTarget } from '../client/query.js'
 import { storeError } from '../client/store-error.js'
 import { whileAlive } from '../client/while-alive.js'
-import { readAgeing } from './ageing-table.js'
-import { kindOfTtl } from './ttl.js'
+import { readAgeing, kindOfTtl } from './ageing-table.js'
 
 /** The disks that contain the spans. */
 export interface SpanStorage {

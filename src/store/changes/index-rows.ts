@@ -1,8 +1,7 @@
 import { type AnyField, ATTR, EVENTS, FIELD_TABLES, PENDING, type Role, type StoredSpan } from '../../semconv/index.js'
 import { OF_TRACES, querySql, type QueryTarget, streamBytes } from '../client/query.js'
 import { WHOLE } from '../records/read-rows.js'
-import { parseRows } from '../records/parse-rows.js'
-import { readSpans, type SpanRow, toStoredSpan } from '../records/read-spans.js'
+import { parseRows, readSpans, toStoredSpan, type SpanRow } from '../records/read-spans.js'
 import { fillSql, listLiteral } from '../client/sql-file.js'
 import type { SpanSource } from './span-source.js'
 

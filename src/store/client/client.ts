@@ -7,10 +7,10 @@ import {
 } from '@clickhouse/client'
 import type { Span } from '@opentelemetry/api'
 
-import { PlanspanError } from '../../error.js'
-import { isMisread, shownUrl } from '../../base/shown-url.js'
-import { ENCODING_ADVICE } from './store-error.js'
 import { fail, startOwnSpan } from '../../base/own-spans.js'
+import { isMisread, shownUrl } from '../../base/shown-url.js'
+import { PlanspanError } from '../../error.js'
+import { ENCODING_ADVICE, storeError } from './store-error.js'
 
 export interface StoreClientOptions {
   /** `http[s]://[user[:password]@]host[:port]` of a ClickHouse server's HTTP interface. */
@@ -84,3 +84,35 @@ const quiet = (span: Span): ClickHouseSpan => ({
   setStatus: () => {},
   end: () => span.end(),
 })
+
+/** Reads the rows of a query. Throws the client's errors. */
+export async function selectRows<Row>(
+  client: ClickHouseClient,
+  query: string,
+  params: Readonly<Record<string, unknown>> = {},
+): Promise<Row[]> {
+  const result = await client.query({ query, query_params: params, format: 'JSONEachRow' })
+  return result.json<Row>()
+}
+
+/** A database of the ClickHouse at a URL. */
+export interface At {
+  readonly url: string
+  readonly database: string
+}
+
+/** Runs a task with a client of its own, which is closed afterwards. Throws what queries throw. */
+export async function withClient<Result>(
+  at: At,
+  task: (client: ClickHouseClient) => Promise<Result>,
+  options: Pick<StoreClientOptions, 'requestTimeoutMs'> = {},
+): Promise<Result> {
+  const client = createStoreClient({ url: at.url, ...options })
+  try {
+    return await task(client)
+  } catch (error) {
+    throw storeError(error, at)
+  } finally {
+    await client.close()
+  }
+}

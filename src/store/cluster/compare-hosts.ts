@@ -2,7 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 
 import { madeBy, type Layout } from '../schema/layout.js'
 import { readMigrations } from '../schema/migrations.js'
-import { selectRows } from '../client/select-rows.js'
+import { selectRows } from '../client/client.js'
 import { readViews } from '../views/views.js'
 
 /** The parts of a host's schema by name: `otel_traces_local.TraceId` → `String`. */

@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
 import { PlanspanError } from '../../error.js'
-import { selectRows } from '../client/select-rows.js'
+import { selectRows } from '../client/client.js'
 
 /** A replica of a shard in ClickHouse's configuration. */
 export interface ClusterHost {

@@ -1,5 +1,5 @@
 import { type QueryTarget, readRows } from '../client/query.js'
-import { withClient } from '../client/with-client.js'
+import { withClient } from '../client/client.js'
 import { hasReplicas, hostUrls, namedUrls, readClusterHosts } from './hosts.js'
 
 /** The servers that hold the same rows. */

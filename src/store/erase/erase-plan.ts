@@ -1,12 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 import { PlanspanError } from '../../error.js'
 import { createStoreClient } from '../client/client.js'
+import { readRows, type QueryTarget } from '../client/query.js'
 import { storeError } from '../client/store-error.js'
-import type { QueryTarget } from '../client/query.js'
+import { hostUrls, namedUrls, readClusterHosts } from '../cluster/hosts.js'
+import { clusterOf } from '../cluster/shards.js'
 import { deniedTo } from '../rights.js'
+import type { Layout } from '../schema/layout.js'
 import { eraseRest, eraseSpans } from './erase-traces.js'
-import { type ErasedHosts, findHosts } from './erased-hosts.js'
-import { type EraseChoice, findErased, type FoundErased } from './find-erased.js'
-import { journalPassed } from './journal-passed.js'
+import { findErased, type EraseChoice, type FoundErased } from './find-erased.js'
 
 export interface EraseOptions extends EraseChoice {
   /** Whether to erase a plan that is not over. @default false */
@@ -108,3 +111,61 @@ function isMissing(id: string, { source, trace }: EraseChoice): PlanspanError {
     `No plan ${JSON.stringify(id)}${where.join('')} is stored. \`planspan list\` and GET /api/records list the stored plans.`,
   )
 }
+
+/** The servers with the rows of a database, and their layout. */
+interface ErasedHosts {
+  readonly urls: readonly string[]
+  readonly layout: Layout
+}
+
+/**
+ * Finds the servers of a database: those of the cluster that its Distributed tables name. Throws `usage` if `hosts` has
+ * to name their URLs.
+ */
+async function findHosts(target: QueryTarget, hosts: string | undefined): Promise<ErasedHosts> {
+  const { client, url, database } = target
+  const name = await clusterOf(target)
+  if (name === undefined) return { urls: [url], layout: { database } }
+  const urls = hosts === undefined ? hostUrls(await readClusterHosts(client, name), url) : namedUrls(hosts, url)
+  return { urls, layout: { database, cluster: { name, isReplicated: false } } }
+}
+
+/** A request is normally moved from the journal to the tables within seconds. */
+const JOURNAL_TIMEOUT_MS = 20_000
+const PAUSE_MS = 100
+/** ClickHouse's maximum number of needles per search. */
+const NEEDLES = 200
+
+/**
+ * Resolves when a server's journal contains no spans of some traces, since these would be stored after the erasure.
+ * Throws `store_busy` on timeout.
+ */
+async function journalPassed(target: QueryTarget, traceIds: readonly string[]): Promise<void> {
+  const until = performance.now() + JOURNAL_TIMEOUT_MS
+  for (let at = 0; at < traceIds.length; at += NEEDLES) {
+    while (await contains(target, traceIds.slice(at, at + NEEDLES))) {
+      if (performance.now() > until) throw isInJournal()
+      await delay(PAUSE_MS)
+    }
+  }
+}
+
+/** Whether the journal contains spans of some traces. Protobuf contains ids as bytes, JSON as text. */
+async function contains(target: QueryTarget, traceIds: readonly string[]): Promise<boolean> {
+  const rows = await readRows(
+    target,
+    `SELECT 1 FROM ${target.database}.otlp_journal
+     WHERE multiSearchAny(Body, arrayMap(id -> unhex(id), {traceIds:Array(String)}))
+       OR multiSearchAnyCaseInsensitive(Body, {traceIds:Array(String)})
+     LIMIT 1`,
+    { traceIds },
+  )
+  return rows.length > 0
+}
+
+const isInJournal = (): PlanspanError =>
+  new PlanspanError(
+    'store_busy',
+    'The journal still contains spans of the plan, which another planspan has acknowledged. Nothing is erased. Try again in ' +
+      'two minutes: by then a running planspan has moved them to the tables.',
+  )

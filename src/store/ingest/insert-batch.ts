@@ -1,10 +1,13 @@
+import type { ClickHouseClient, ExecParams } from '@clickhouse/client'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 
 import type { QueryTarget } from '../client/query.js'
+import { whileAlive } from '../client/while-alive.js'
 import { frame, type Encoding, type WriteRequest } from './frame.js'
 import { insertLockOf } from './insert-lock.js'
-import { insertStream } from './insert-stream.js'
 
 const LANDING = {
   protobuf: {
@@ -19,7 +22,7 @@ const LANDING = {
 } as const satisfies Record<Encoding, { into: string; settings: Record<string, string> }>
 
 /** The bytes of an insert, and its deduplication token. */
-export interface Batch {
+interface Batch {
   readonly encoding: Encoding
   readonly chunks: readonly Uint8Array[]
   readonly token: string
@@ -64,4 +67,36 @@ function insert(target: QueryTarget, { encoding, chunks, spans, token }: Batch):
       distributed_foreground_insert: 1,
     },
   })
+}
+
+/** An insert, with its rows as bytes in the format that the query names. */
+interface InsertTask {
+  readonly query: string
+  readonly chunks: readonly Uint8Array[]
+  readonly settings: NonNullable<ExecParams['clickhouse_settings']>
+}
+
+/**
+ * Inserts rows; resolves when ClickHouse has stored them. Throws the client's errors, and `store_unreachable` if
+ * ClickHouse stops responding.
+ */
+export async function insertStream(
+  { client, url }: { readonly client: ClickHouseClient; readonly url: string },
+  { query, chunks, settings }: InsertTask,
+): Promise<void> {
+  const cancelled = new AbortController()
+  const inserting = client.exec({
+    abort_signal: cancelled.signal,
+    query,
+    values: Readable.from(chunks, { objectMode: false }),
+    // ClickHouse responds when the insert has ended, so that the status reports any error.
+    clickhouse_settings: { async_insert: 0, wait_end_of_query: 1, ...settings },
+  })
+  try {
+    const { stream } = await whileAlive(url, inserting)
+    await whileAlive(url, text(stream))
+  } catch (error) {
+    cancelled.abort()
+    throw error
+  }
 }

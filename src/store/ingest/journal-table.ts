@@ -2,8 +2,10 @@ import { Buffer } from 'node:buffer'
 
 import { readRows, type QueryTarget } from '../client/query.js'
 import { uint32, varint, type Encoding, type WriteRequest } from './frame.js'
+import { insertStream } from './insert-batch.js'
 import { insertLockOf } from './insert-lock.js'
-import { insertStream } from './insert-stream.js'
+import { warnOfLostSpans } from './isolate.js'
+import { storeRequests, type StoreRequestsOptions } from './store-requests.js'
 
 /** The timeout of an insert into the journal, seconds. */
 const INSERT_SECONDS = 10
@@ -47,14 +49,14 @@ export async function dropSegment({ client, database }: QueryTarget, segment: st
 }
 
 /** A segment of the journal. */
-export interface FoundSegment {
+interface FoundSegment {
   readonly segment: string
   /** Whether the last insert into it is so old that its writer has abandoned it. */
   readonly isOrphaned: boolean
 }
 
 /** Finds all segments of the journal. Throws `store_unreachable`, `clickhouse_failed`. */
-export async function findSegments(target: QueryTarget): Promise<FoundSegment[]> {
+async function findSegments(target: QueryTarget): Promise<FoundSegment[]> {
   const rows = await readRows<{ segment: string; orphaned: number }>(
     target,
     `SELECT Segment AS segment, max(TakenAt) < now() - ${String(ORPHANED_SECONDS)} AS orphaned
@@ -64,7 +66,7 @@ export async function findSegments(target: QueryTarget): Promise<FoundSegment[]>
 }
 
 /** Reads the requests of a segment. Throws `store_unreachable`, `clickhouse_failed`. */
-export async function readSegment(target: QueryTarget, segment: string): Promise<WriteRequest[]> {
+async function readSegment(target: QueryTarget, segment: string): Promise<WriteRequest[]> {
   const rows = await readRows<{ encoding: Encoding; spans: number; body: string }>(
     target,
     `SELECT Encoding AS encoding, SpanCount AS spans, base64Encode(Body) AS body
@@ -77,4 +79,24 @@ export async function readSegment(target: QueryTarget, segment: string): Promise
 function binary(value: string | Uint8Array): readonly Uint8Array[] {
   const bytes = typeof value === 'string' ? Buffer.from(value) : value
   return [varint(bytes.length), bytes]
+}
+
+const ENCODINGS: readonly Encoding[] = ['protobuf', 'json']
+
+/**
+ * Stores requests from the journal in the span tables: those of `all` segments, or of `orphaned` ones only, which their
+ * writer has abandoned. A request may already be stored, or be stored by another process at the same time: repeated
+ * spans change nothing. A segment that may still be written to is not dropped.
+ */
+export async function takeOver(options: StoreRequestsOptions, which: 'all' | 'orphaned'): Promise<void> {
+  for (const { segment, isOrphaned } of await findSegments(options)) {
+    if (which === 'orphaned' && !isOrphaned) continue
+    const requests = await readSegment(options, segment)
+    for (const encoding of ENCODINGS) {
+      const encoded = requests.filter((request) => request.encoding === encoding)
+      if (encoded.length === 0) continue
+      for (const result of await storeRequests(options, encoding, encoded)) warnOfLostSpans(result)
+    }
+    if (isOrphaned) await dropSegment(options, segment)
+  }
 }

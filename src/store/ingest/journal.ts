@@ -1,11 +1,12 @@
+import { context, type Context } from '@opentelemetry/api'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import type { Load } from '../metrics/ingest-meter.js'
+import { inSharedSpan } from '../../base/own-spans.js'
 import type { QueryTarget } from '../client/query.js'
+import type { Load } from '../metrics/ingest-meter.js'
 import type { WriteRequest } from './frame.js'
 import { GroupCommit } from './group-commit.js'
-import type { InsertTracer } from './insert-tracer.js'
 import { STORED, warnOfLostSpans, type WriteResult } from './isolate.js'
 import { dropSegment, insertIntoJournal, SEGMENT_MS } from './journal-table.js'
 
@@ -166,3 +167,21 @@ export class Journal {
 }
 
 const newSegment = (): Segment => ({ name: randomUUID(), begun: performance.now(), open: 0 })
+
+/** Traces inserts below the spans of the requests that they store. */
+export class InsertTracer {
+  readonly #contexts = new WeakMap<WriteRequest, Context>()
+
+  /** Stores the active context as that of a request. */
+  remember(request: WriteRequest): void {
+    this.#contexts.set(request, context.active())
+  }
+
+  /** Runs an insert of requests in a span. Rethrows the errors of the insert. */
+  trace<Result>(name: string, requests: readonly WriteRequest[], insert: () => Promise<Result>): Promise<Result> {
+    const spans = requests.reduce((sum, request) => sum + request.spans, 0)
+    const attributes = { 'planspan.insert.requests': requests.length, 'planspan.insert.spans': spans }
+    const contexts = requests.flatMap((request) => this.#contexts.get(request) ?? [])
+    return inSharedSpan(name, attributes, contexts, insert)
+  }
+}

@@ -1,12 +1,11 @@
 import type { IngestMeter, Load } from '../metrics/ingest-meter.js'
 import type { Encoding, WriteRequest } from './frame.js'
 import { GroupCommit } from './group-commit.js'
-import { InsertTracer } from './insert-tracer.js'
+import { InsertTracer, Journal } from './journal.js'
 import { STORED, type WriteResult } from './isolate.js'
-import { Journal } from './journal.js'
 import { Pace } from './pace.js'
 import { storeRequests, type StoreRequestsOptions } from './store-requests.js'
-import { takeOver } from './take-over.js'
+import { takeOver } from './journal-table.js'
 
 export interface SpanWriterOptions extends StoreRequestsOptions {
   /** @default 65_536 */

@@ -1,7 +1,14 @@
 import { PlanspanError } from '../../error.js'
-import { decodeCursor, encodeCursor, type PlanCursor } from './plan-cursor.js'
+import {
+  decodeCursor,
+  encodeCursor,
+  checkOrder,
+  RANKS,
+  type PlanCursor,
+  type PlanOrder,
+  type PlanSort,
+} from './plan-order.js'
 import { PLAN_STATE, type PlanCondition, planCondition, type PlanSelection, WAITING_SINCE } from './plan-filters.js'
-import { checkOrder, type PlanOrder, type PlanSort, RANKS } from './plan-order.js'
 import { type PlanRow, type PlanSummary, toSummary } from './plan-summary.js'
 import { querySql, readRows, type QueryTarget } from '../client/query.js'
 

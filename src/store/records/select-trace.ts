@@ -1,8 +1,7 @@
-import { compareGenerations } from '../../mapping/index.js'
-import type { QueryTarget } from '../client/query.js'
-import { readHeads, readRecord, type TraceHead, type TraceRecord } from './trace-heads.js'
-import { findPlacesOfKeys, type TraceKeyKind } from './trace-key.js'
-import { findPlaces, type TracePlace } from './trace-places.js'
+import { compareGenerations, type Generation } from '../../mapping/index.js'
+import { isOver, STATES } from '../../semconv/index.js'
+import { querySql, readRows, type QueryTarget } from '../client/query.js'
+import { findPlacesOfKeys, findPlaces, inPlaces, type TraceKeyKind, type TracePlace } from './trace-places.js'
 
 export interface SelectTraceOptions {
   /** The kind of the id. @default 'plan' */
@@ -96,3 +95,72 @@ async function traceById(
 /** Whether any span of a trace is stored. */
 export const hasTrace = async (target: QueryTarget, traceId: string): Promise<boolean> =>
   (await findPlaces(target, [traceId])).length > 0
+
+export interface AgentTracesOptions {
+  readonly stepIds: readonly string[]
+  readonly dialect: string
+  /** The source of the imports; '' for those without one. */
+  readonly source: string
+}
+
+/**
+ * Finds the traces of imported records that contain the agents of some steps: the deciding import of each record,
+ * newest first.
+ */
+export async function findAgentTraces(
+  target: QueryTarget,
+  { stepIds, dialect, source }: AgentTracesOptions,
+): Promise<string[]> {
+  const heads = await readHeads(target, await findPlacesOfKeys(target, 'step', stepIds))
+  const imports = heads.filter((head) => head.dialect === dialect && head.source === source)
+  const byRecord = new Map<string, string>()
+  for (const { recordKey, traceId } of imports.sort(compareGenerations)) {
+    if (!byRecord.has(recordKey)) byRecord.set(recordKey, traceId)
+  }
+  return [...byRecord.values()]
+}
+
+/** The record that a trace was imported from: its dialect, source and key; '' for a live trace. */
+interface TraceRecord {
+  readonly dialect: string
+  readonly source: string
+  readonly recordKey: string
+}
+
+/** The properties by which one of several traces with the same id is chosen. */
+interface TraceHead extends TraceRecord, Generation {
+  /** The earliest start of its spans, Unix nanoseconds. */
+  readonly start: bigint
+}
+
+interface HeadRow extends Omit<TraceHead, 'start' | 'end' | 'redacted' | 'isOver'> {
+  readonly start: string
+  readonly end: string
+  readonly redacted: 0 | 1
+  readonly isOver: 0 | 1
+}
+
+const UNENDED = STATES.filter((state) => !isOver(state))
+
+/** Reads the heads of traces from their rows. */
+async function readHeads(target: QueryTarget, places: readonly TracePlace[]): Promise<TraceHead[]> {
+  if (places.length === 0) return []
+  const query = querySql('trace_heads', { database: target.database, in_places: inPlaces(places) })
+  const rows = await readRows<HeadRow>(target, query, { unended: UNENDED })
+  return rows.map((row) => ({
+    ...row,
+    start: BigInt(row.start),
+    end: BigInt(row.end),
+    redacted: row.redacted === 1,
+    isOver: row.isOver === 1,
+  }))
+}
+
+const LIVE: TraceRecord = { dialect: '', source: '', recordKey: '' }
+
+/** Reads which record a trace was imported from. */
+async function readRecord(target: QueryTarget, place: TracePlace): Promise<TraceRecord> {
+  const query = querySql('record_of_trace', { database: target.database, in_places: inPlaces([place]) })
+  const [record] = await readRows<TraceRecord>(target, query)
+  return record ?? LIVE
+}

@@ -1,5 +1,5 @@
-export { PLAN_ROW, type PlanRowValues } from './plan-columns.js'
-export { REVIEW_ROW, type ReviewRowValues } from './review-columns.js'
+export { PLAN_ROW, STEP_ROW, REVIEW_ROW } from './table-columns.js'
+export type { PlanRowValues, StepRowValues, ReviewRowValues, SpanRowValues } from './table-columns.js'
 export { dateTime } from './row-column.js'
 export type { RowColumn, RowColumns } from './row-column.js'
 export { ROW_COLUMN_OF } from './row-fields.js'
@@ -13,5 +13,3 @@ export {
   stateAt,
   WATERMARKS,
 } from './row-tables.js'
-export type { SpanRowValues } from './span-columns.js'
-export { STEP_ROW, type StepRowValues } from './step-columns.js'

@@ -10,9 +10,8 @@ import {
   waitFields,
 } from '../../semconv/index.js'
 import { type ColumnOf, computedColumn, STORED_COLUMNS, type StoredColumn } from '../schema/stored-columns.js'
-import { PLAN_ROW } from './plan-columns.js'
+import { PLAN_ROW, SPAN_ROW } from './table-columns.js'
 import type { RowColumns } from './row-column.js'
-import { SPAN_ROW } from './span-columns.js'
 
 /** Fields that lists show, or by which views of plans and spans are often filtered: columns of the row tables. */
 const PLAN_FIELDS: Readonly<Record<string, AnyField>> = {

@@ -1,12 +1,9 @@
 import { ATTR } from '../../semconv/index.js'
 import { literal } from '../client/sql-file.js'
 import type { StoredColumn } from '../schema/stored-columns.js'
-import { PLAN_ROW } from './plan-columns.js'
-import { REVIEW_ROW } from './review-columns.js'
+import { PLAN_ROW, STEP_ROW, REVIEW_ROW, SPAN_ROW } from './table-columns.js'
 import type { RowColumns } from './row-column.js'
 import { COMPUTED_BESIDE } from './row-fields.js'
-import { SPAN_ROW } from './span-columns.js'
-import { STEP_ROW } from './step-columns.js'
 
 /** A table that the indexer writes. Among rows with the same key, the highest version counts. */
 export interface RowTable {

@@ -3,11 +3,15 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { PlanspanError } from '../../error.js'
 import { checkAges, type ColdVolume } from '../ageing/index.js'
 import { applyRetention, checkRetention } from '../ageing/retention.js'
-import { checkDistributed } from '../cluster/check-distributed.js'
-import { createDatabase, findTables } from './tables.js'
-import { migrateTables } from './migrate-tables.js'
 import { checkDatabaseName } from '../client/sql-file.js'
 import { applyViews, checkViewNames } from '../views/apply-views.js'
+import { readViews } from '../views/views.js'
+import { readColumns, createDatabase, findTables } from './tables.js'
+import { madeBy } from './layout.js'
+import { migrateTables } from './migrate-tables.js'
+import { readMigrations } from './migrations.js'
+import { checkVersions, readApplied } from './schema-version.js'
+import { COMPUTED_COLUMNS } from './stored-columns.js'
 
 export interface MigrateOptions {
   database: string
@@ -54,3 +58,27 @@ const movesNothing = (database: string): PlanspanError =>
     `${database}.otel_traces is a Distributed table, and planspan moves no spans of its local tables. Omit --cold-after, and set ` +
       'the storage policy and the TTL of otel_traces_local as docs/deployment.md#cold-data shows.',
   )
+
+/**
+ * Checks the schema of a database of Distributed tables. Throws `schema_mismatch` with the missing tables and columns.
+ */
+async function checkDistributed(client: ClickHouseClient, database: string): Promise<void> {
+  checkVersions(await readApplied(client, database), `The database ${database}`)
+  const names = [...madeBy(readMigrations(), { database }), ...readViews().map(({ name }) => name)]
+  const found = await readColumns(client, database, names)
+  const tables = new Set(found.map(({ table }) => table))
+  const columns = new Set(found.filter(({ table }) => table === 'otel_traces').map(({ name }) => name))
+  const missing = [
+    ...names.filter((name) => !tables.has(name)),
+    ...COMPUTED_COLUMNS.filter(({ name }) => !columns.has(name)).map(({ name }) => `otel_traces.${name}`),
+  ]
+  if (missing.length === 0) return
+  const few = missing.length > SHOWN ? [...missing.slice(0, SHOWN), `${String(missing.length - SHOWN)} more`] : missing
+  throw new PlanspanError(
+    'schema_mismatch',
+    `${database}.otel_traces is a Distributed table, and its server lacks ${few.join(', ')}. ` +
+      `Run \`planspan schema --cluster NAME --apply --database ${database} --clickhouse URL\`.`,
+  )
+}
+
+const SHOWN = 8

@@ -2,8 +2,7 @@ import { fillLayout, layOut } from './layout.js'
 import { checkClusterName } from '../cluster/hosts.js'
 import { readMigrations } from './migrations.js'
 import { checkDatabaseName } from '../client/sql-file.js'
-import { viewDdl } from '../views/view-ddl.js'
-import { readViews } from '../views/views.js'
+import { viewDdl, readViews } from '../views/views.js'
 
 /** The target of the schema's statements. */
 export interface SchemaDdlOptions {

@@ -1,9 +1,9 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
 import { PlanspanError } from '../../error.js'
-import { readColumns } from './columns.js'
+import { readColumns } from './tables.js'
 import { readMigrations } from './migrations.js'
-import { selectRows } from '../client/select-rows.js'
+import { selectRows } from '../client/client.js'
 
 /** A version of the schema as it was applied to a database. */
 export interface AppliedVersion {

@@ -1,6 +1,5 @@
 import type { QueryTarget } from '../client/query.js'
-import { readFinalSpans, type FinalSpan } from './final-span.js'
-import { hasUnsafeAction, UnsafeActions } from './unsafe-actions.js'
+import { readFinalSpans, hasUnsafeAction, UnsafeActions, type FinalSpan } from './final-span.js'
 
 /** The maximum number of traces per query: their ids fit into 8 kB, the longest URL of some proxies. */
 const BATCH_TRACES = 180

@@ -2,10 +2,9 @@ import type { ClickHouseClient } from '@clickhouse/client'
 
 import { querySql, readRows, type QueryTarget } from '../client/query.js'
 import type { FinalSpan } from './final-span.js'
-import { searchTraces, type FoundTrace } from './search-traces.js'
+import { searchTraces, type FoundTrace, type TraceQuery } from './search-traces.js'
 import { streamTraces } from './stream-traces.js'
 import { summarizeTraces, type TraceSummary } from './trace-summary.js'
-import type { TraceQuery } from './trace-query.js'
 
 /** A span name of a service. */
 export interface Operation {

@@ -1,9 +1,8 @@
-import type { QueryTarget } from '../client/query.js'
-import { readDisks, type StoreDisk } from './disks.js'
-import { type IndexState, readIndexState } from './index-state.js'
-import { type PartCount, readPartCounts } from './parts.js'
+import { ATTR } from '../../semconv/index.js'
+import { querySql, readRows, type QueryTarget } from '../client/query.js'
+import { readDisks, readPartCounts, type StoreDisk, type PartCount } from './disks.js'
+import { readIndexState, type IndexState } from './index-state.js'
 import { readSchemaDrift, type SchemaDrift } from './schema-drift.js'
-import { readSenderSigns, type SenderSign } from './sender-signs.js'
 
 export { type IndexState, readIndexState } from './index-state.js'
 export { readSchemaDrift, type SchemaDrift } from './schema-drift.js'
@@ -29,3 +28,23 @@ export async function readUpkeep(target: QueryTarget): Promise<Upkeep> {
   ])
   return { disks, parts, drift, senders, index }
 }
+
+/** A service whose spans show a problem of their sender. */
+export interface SenderSign {
+  readonly service: string
+  /** Spans of the last day that show it. */
+  readonly spans: number
+  /** How far in the future the latest span ends, milliseconds; negative if no span does. */
+  readonly aheadMs: number
+  /** Spans with dropped values, and the number of these values. */
+  readonly incomplete: number
+  readonly dropped: number
+}
+
+/** Tolerated difference of clocks. */
+const TOLERANCE_MS = 1000
+
+export const readSenderSigns = (target: QueryTarget): Promise<SenderSign[]> =>
+  readRows(target, querySql('sender_signs', { database: target.database, dropped: ATTR.dropped }), {
+    toleranceMs: TOLERANCE_MS,
+  })

@@ -2,9 +2,8 @@ import type { ClickHouseClient } from '@clickhouse/client'
 
 import { PlanspanError } from '../../error.js'
 import { findTables, type FoundTable } from '../schema/tables.js'
-import { definitionMark, viewDdl, type View } from './view-ddl.js'
+import { definitionMark, viewDdl, readViews, type View } from './views.js'
 import type { SpanEngine } from './call-rows.js'
-import { readViews } from './views.js'
 
 /** Throws `schema_mismatch` if a name of a view is taken by something else. Called before anything is created. */
 export async function checkViewNames(client: ClickHouseClient, database: string): Promise<void> {

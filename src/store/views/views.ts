@@ -1,12 +1,12 @@
+import { createHash } from 'node:crypto'
+
 import { ATTR, type Role } from '../../semconv/index.js'
-import { SPAN_COLUMNS } from '../schema/columns.js'
-import { fillSql, readSql } from '../client/sql-file.js'
-import { MODEL_CALL, PRICED_MODEL } from './call-columns.js'
+import { fillSql, readSql, literal } from '../client/sql-file.js'
+import { SPAN_COLUMNS } from '../schema/tables.js'
 import { callRows, ONCE, selected, type SpanEngine } from './call-rows.js'
-import { type ViewColumn, withClause } from './column.js'
-import { PLAN, PLAN_USAGE, REVIEW, RISK, STEP, WAIT } from './extra-columns.js'
+import { withClause, type ViewColumn } from './column.js'
+import { MODEL_CALL, PRICED_MODEL, PLAN, PLAN_USAGE, REVIEW, RISK, STEP, WAIT } from './extra-columns.js'
 import { column, roleColumns } from './role-columns.js'
-import type { View } from './view-ddl.js'
 
 const PRICES = `ANY LEFT JOIN (\n${readSql('queries/prices.sql')}) AS price ON ${PRICED_MODEL} = price.model`
 
@@ -104,3 +104,42 @@ const withoutEmptyLines = (sql: string): string =>
     .map((line) => line.trimEnd())
     .filter((line) => line !== '')
     .join('\n')
+
+/** The end of a view's comment: marks planspan's views and identifies the definition. */
+export const definitionMark = (view: View): string => {
+  const definition = [columnList(view), view.comment, ...select(view)].join('\n')
+  return `[planspan ${createHash('sha256').update(definition).digest('hex').slice(0, 12)}]`
+}
+
+/** The statement that creates or replaces a view; `on` is an ON CLUSTER clause. */
+export function viewDdl(view: View, { database, on = '' }: { database: string; on?: string }): string {
+  return [
+    `CREATE OR REPLACE VIEW ${database}.${view.name}${on}${columnList(view)} AS`,
+    ...select(view).map((line) => fillSql(line, { database })),
+    `COMMENT ${literal(`${view.comment} ${definitionMark(view)}`)}`,
+  ].join('\n')
+}
+
+/** The columns with their meanings; empty for a view whose columns are those of its table, which explain themselves. */
+function columnList({ columns }: View): string {
+  if (columns.every(({ comment }) => comment === '')) return ''
+  const list = columns.map(({ name, type, comment }) => `  ${name} ${type} COMMENT ${literal(comment)}`)
+  return ` (\n${list.join(',\n')}\n)`
+}
+
+const select = ({ sql }: View): string[] => [
+  sql,
+  // Without the first setting ClickHouse reads a span's attributes again for each requested key, without the second it
+  // compares rows of different days or weeks.
+  'SETTINGS optimize_functions_to_subcolumns = 0, do_not_merge_across_partitions_select_final = 1',
+]
+
+/** A view for people and dashboards. */
+export interface View {
+  readonly name: string
+  /** Describes a row. */
+  readonly comment: string
+  readonly columns: readonly ViewColumn[]
+  /** A SELECT of these columns in this order, with `${database}` left open. */
+  readonly sql: string
+}

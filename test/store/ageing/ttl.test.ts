@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { kindOfTtl, sameTtl, splitTtl } from '../../../src/store/ageing/ttl.js'
+import { kindOfTtl, sameTtl, splitTtl } from '../../../src/store/ageing/ageing-table.js'
 
 const DROP = 'toDateTime(Timestamp) + toIntervalDay(30)'
 const DROP_SOME = "toDateTime(Timestamp) + toIntervalDay(3) WHERE SpanName IN ('a, (b', 'it\\'s TO VOLUME')"

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 
 import { createStore, type Store } from '../../../src/store/index.js'
 import { fillSql } from '../../../src/store/client/sql-file.js'
-import { viewDdl } from '../../../src/store/views/view-ddl.js'
-import { readViews } from '../../../src/store/views/views.js'
+import { viewDdl, readViews } from '../../../src/store/views/views.js'
 import { execute, freshDatabase, type FreshDatabase } from '../../support/clickhouse.js'
 
 let fresh: FreshDatabase

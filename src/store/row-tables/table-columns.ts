@@ -7,12 +7,14 @@ import {
   flag,
   maybeNumber,
   maybeTime,
-  type RowOf,
   sum64,
   text,
   time,
   word,
   words,
+  maybeInt64,
+  maybeFlag,
+  type RowOf,
 } from './row-column.js'
 
 /** The columns of `plan_rows`: one row for each plan of a trace, with the facts that the mapping decides. */
@@ -99,3 +101,85 @@ export const PLAN_ROW = {
 }
 
 export type PlanRowValues = RowOf<typeof PLAN_ROW>
+
+/** The columns of `step_rows`: one row for each step of a plan. */
+export const STEP_ROW = {
+  Timestamp: time('The start time of the plan.'),
+  TraceId: text('The trace.'),
+  PlanId: text('The plan.'),
+  StepIndex: count32('The position in the plan, from 0.'),
+  RootPlanId: text('The outermost plan.'),
+  ServiceName: word('The service of the plan.'),
+  StepId: text('The id of the step; empty if it has none.'),
+  Title: text('The title of the step.'),
+  State: word('The state that the stored spans show; empty if it has not begun. See InterruptedAt.'),
+  InterruptedAt: maybeTime(
+    'The time from which the state is interrupted, unless more spans arrive; NULL if it never is.',
+  ),
+  AgentName: text('The last agent that worked on it.'),
+  Attempts: count32('The number of agents that worked on it.'),
+  StartedAt: maybeTime('The start time of the first agent; NULL if the step has not begun.'),
+  DurationMs: maybeNumber('The total duration of its agents, milliseconds.'),
+  ErrorMessage: text('The error message of the last agent.'),
+  Version: big64('The version of the row. Among rows with the same key, the highest version counts.'),
+  Gone: count8('1 for a removed row.'),
+}
+
+export type StepRowValues = RowOf<typeof STEP_ROW>
+
+/** The columns of `review_rows`: one row for each decision on a plan. */
+export const REVIEW_ROW = {
+  Timestamp: time('The start time of the plan.'),
+  TraceId: text('The trace.'),
+  PlanId: text('The plan.'),
+  Position: count32('The position among the reviews of the plan, from 1.'),
+  RootPlanId: text('The outermost plan.'),
+  ServiceName: word('The service of the plan.'),
+  Attempt: maybeInt64('The reviewed attempt at the plan, from 1.'),
+  Decision: text('ACCEPT_PLAN, REQUEST_CHANGES or ABORT.'),
+  Feedback: text('The feedback of the reviewer.'),
+  Reviewer: text('The reviewer of the decision, or of the plan if the decision names no reviewer.'),
+  ReviewedAt: maybeTime('The time of the decision; NULL for an imported record without this time.'),
+  Version: big64('The version of the row. Among rows with the same key, the highest version counts.'),
+  Gone: count8('1 for a removed row.'),
+}
+
+export type ReviewRowValues = RowOf<typeof REVIEW_ROW>
+
+/**
+ * The columns of `span_rows`. The table contains the plannings, agents, waits and guardrails of all plans, and the
+ * cycles, model calls and tool calls that their own row of `otel_traces` does not describe: open calls, and calls of
+ * other instrumentations.
+ */
+export const SPAN_ROW = {
+  Role: word('planning, agent, think_act, llm, tool, guardrail or wait.'),
+  Timestamp: time('The start time.'),
+  TraceId: text('The trace.'),
+  SpanId: text('The span.'),
+  ParentSpanId: text('The parent span.'),
+  ServiceName: word('The service.'),
+  Duration: big64('Nanoseconds from its start to its end.'),
+  SpanAttributes: attributes('The attributes in planspan’s conventions, of all segments; some are columns instead.'),
+  PlanId: text('The plan or sub-plan that it belongs to.'),
+  RootPlanId: text('The outermost plan.'),
+
+  State: word('The state that the stored spans show; empty if it has not begun. See InterruptedAt.'),
+  InterruptedAt: maybeTime(
+    'The time from which the state is interrupted, unless more spans arrive; NULL if it never is.',
+  ),
+  Ended: flag('Whether the span has ended.'),
+  Error: text('The error message.'),
+  UsageRole: word('The component that made a model call: agent, world_model, harmonyguard or reactive.'),
+  IsJudgement: flag('Whether the span is a guardrail’s judgement of an action, and does not repeat another one.'),
+  Unsafe: flag(
+    'Whether a judged action was found unsafe: by the verdict, or without a verdict because it violates policies.',
+  ),
+  Taken: maybeFlag('Whether a judged action was taken; NULL if unknown.'),
+  JudgedTool: text('The tool of a judged call.'),
+
+  Replaces: flag('Whether an ended row of otel_traces describes the same span, and this row counts instead.'),
+  Version: big64('The version of the row. Among rows with the same key, the highest version counts.'),
+  Gone: count8('1 for a removed row.'),
+}
+
+export type SpanRowValues = RowOf<typeof SPAN_ROW>

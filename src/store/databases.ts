@@ -1,8 +1,11 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
-import { readApplied, schemaState, VERSIONS_TABLE, type SchemaState } from '../schema/schema-version.js'
-import { selectRows } from '../client/select-rows.js'
-import { type At, withClient } from '../client/with-client.js'
+import { PlanspanError } from '../error.js'
+import { selectRows, withClient, type At } from './client/client.js'
+import { checkDatabaseName } from './client/sql-file.js'
+import { readApplied, schemaState, VERSIONS_TABLE, type SchemaState } from './schema/schema-version.js'
+import { findTables } from './schema/tables.js'
+import { readIndexState, readSchemaDrift, type IndexState, type SchemaDrift } from './upkeep/index.js'
 
 /** A database with planspan's tables. */
 export interface PlanspanDatabase {
@@ -52,4 +55,48 @@ async function describe(client: ClickHouseClient, database: string): Promise<Pla
     lastSpan: spans?.rows ? new Date(spans.last).toISOString() : undefined,
     schema: schemaState(await readApplied(client, database)),
   }
+}
+
+/** Drops a database with planspan's tables. Throws `not_found` for other databases, and `usage`. */
+export async function dropDatabase(at: At): Promise<void> {
+  const { database } = at
+  checkDatabaseName(database)
+  await withClient(at, async (client) => {
+    const found = await findTables(client, database, [VERSIONS_TABLE, 'otel_traces'])
+    if (!found.some(({ name }) => name === VERSIONS_TABLE)) {
+      throw new PlanspanError('not_found', `There is no database ${database} with planspan's tables.`)
+    }
+    if (found.some(({ engine }) => engine === 'Distributed')) {
+      throw new PlanspanError(
+        'usage',
+        `${database} is a database of a cluster, and this host contains only a part of it. Drop it with ON CLUSTER.`,
+      )
+    }
+    await client.command({
+      query: `DROP DATABASE ${database} SYNC`,
+      // Lift ClickHouse's limits on the size of a dropped table.
+      clickhouse_settings: { max_table_size_to_drop: '0', max_partition_size_to_drop: '0' },
+    })
+  })
+}
+
+/** The differences between a database and this planspan's schema. */
+export interface DatabaseDrift extends Pick<PlanspanDatabase, 'database' | 'schema'> {
+  readonly drift: SchemaDrift
+  /** Undefined where tables of the indexer are missing. */
+  readonly index: IndexState | undefined
+}
+
+/** Compares all databases with planspan's tables that the user may see. Throws what a query throws. */
+export async function readDrifts(url: string): Promise<DatabaseDrift[]> {
+  const databases = await listDatabases(url)
+  return withClient({ url, database: 'system' }, async (client) => {
+    const drifts: DatabaseDrift[] = []
+    for (const { database, schema } of databases) {
+      const target = { client, url, database }
+      const [drift, index] = await Promise.all([readSchemaDrift(target), readIndexState(target)])
+      drifts.push({ database, schema, drift, index })
+    }
+    return drifts
+  })
 }

@@ -1,5 +1,0 @@
-export { dropDatabase } from './drop-database.js'
-export { isPlanspanDatabase, listDatabases } from './list-databases.js'
-export { readDrifts } from './read-drifts.js'
-export type { PlanspanDatabase } from './list-databases.js'
-export type { DatabaseDrift } from './read-drifts.js'

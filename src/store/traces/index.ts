@@ -1,7 +1,0 @@
-export type { FinalSpan } from './final-span.js'
-export type { FoundTrace } from './search-traces.js'
-export type { SearchColumn, TraceQuery } from './trace-query.js'
-export { createTraceReader } from './trace-reader.js'
-export type { Dependency, Operation, TraceReader } from './trace-reader.js'
-export type { ServiceShare, TraceSummary } from './trace-summary.js'
-export type { UnsafeAction } from './unsafe-actions.js'
