@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-import { sendPlainTraces } from '../../dist/cli/serve/plain-traces.js'
+import { sendPlainTraces } from '../../dist/cli/serve/own-traces.js'
 import { inOwnSpan, startOwnSpan } from '../../dist/base/own-spans.js'
 import { RequestLog } from '../../dist/server/telemetry/request-log.js'
 import { RequestWatch, RequestTraces } from '../../dist/server/telemetry/request-traces.js'

@@ -5,8 +5,7 @@ import { EXIT } from './exit-code.js'
 import { wholeNumber } from './option-values.js'
 import { Progress } from './output/progress-bar.js'
 import { resolveServer, type Server, serverOptions } from './server/resolve-server.js'
-import { senderTo } from './server/sender.js'
-import { SpanBatch } from './records/span-batch.js'
+import { senderTo, SpanBatch } from './records/span-batch.js'
 import { note, print, styled } from './output/terminal.js'
 
 const MAX_PLANS = 10_000_000

@@ -6,9 +6,8 @@ import { connect } from '../server/connect.js'
 import { serverOptions } from '../server/resolve-server.js'
 import { isTerminal, note, print, terminalWidth } from '../output/terminal.js'
 import { comparisonLines } from './comparison-lines.js'
-import { LABELS, labelsOf } from './result-labels.js'
+import { LABELS, labelsOf, setTable, type ComparedSet } from './set-table.js'
 import { setsOfDirectory } from './result-directory.js'
-import { setTable, type ComparedSet } from './set-table.js'
 
 /** `planspan compare`: sets plans, or sets of plans, side by side. */
 export const command = defineCommand({

@@ -6,8 +6,7 @@ import { planTotals, planTree, setTotals, toStoredSpan, type SetMember } from '.
 import { openInputs } from '../records/input.js'
 import { readRecords } from '../records/read-records.js'
 import { note } from '../output/terminal.js'
-import { pathLabels, type Label, type Labels } from './result-labels.js'
-import type { ComparedSet } from './set-table.js'
+import { pathLabels, type Label, type Labels, type ComparedSet } from './set-table.js'
 
 /** The files that record an agent's run of a task, the more detailed first, and the file with the score. */
 const TRAJECTORIES = ['execution_trajectory.json', 'traj.jsonl']

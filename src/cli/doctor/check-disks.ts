@@ -1,9 +1,9 @@
 import type { Client } from '../../client/index.js'
 import { PlanspanError } from '../../error.js'
 import type { SpanStorage, Upkeep } from '../../server/index.js'
-import { formatBytes, plural } from '../output/text-layout.js'
+import { formatBytes, plural, formatDuration } from '../output/text-layout.js'
 import { asPlanspanError } from '../server/as-planspan-error.js'
-import { type Finding, ok, warn } from './finding.js'
+import { ok, warn, type Finding } from './finding.js'
 
 /** A disk with a smaller free share, or that will be full in fewer days, is reported. */
 const LEAST_SHARE = 0.1
@@ -70,3 +70,27 @@ export async function checkStorage(client: Pick<Client, 'storage'>): Promise<Fin
 /** Moving takes time, so a delay of one day is normal. */
 const isLate = (oldestDays: number, cold: NonNullable<SpanStorage['cold']>, volume: string): boolean =>
   volume !== cold.volume && oldestDays > cold.afterDays
+
+/** Checks the senders of the last day's spans for clocks that are ahead and for dropped values. */
+export function checkSenders(senders: Upkeep['senders']): Finding[] {
+  const findings = senders.flatMap(({ service, aheadMs, incomplete, dropped }) => [
+    ...(aheadMs > 0
+      ? [
+          warn(
+            `Spans of the service ${service} end ${formatDuration(aheadMs)} in the future: its clock is ahead. Synchronize it ` +
+              '(NTP); otherwise its plans appear in the wrong order and seem to overlap.',
+          ),
+        ]
+      : []),
+    ...(incomplete > 0
+      ? [
+          warn(
+            `${plural(incomplete, 'span')} of the service ${service} lack ${plural(dropped, 'value')} that could not be ` +
+              `sent, so their records are partial. \`planspan export --verdict partial\` lists them, and the agent's standard ` +
+              'error contains the reasons.',
+          ),
+        ]
+      : []),
+  ])
+  return findings.length > 0 ? findings : [ok('No span of the last day ends in the future or lacks values')]
+}

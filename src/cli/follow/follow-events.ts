@@ -1,10 +1,8 @@
 import { findFile } from './find-files.js'
 import { FollowedFile } from './followed-file.js'
-import { Outage } from './outage.js'
-import { pause } from './pause.js'
+import { Outage, pause } from './pause.js'
 import { type FollowContext, type FollowedSource, SourceAway } from './source.js'
-import { eventStream, type EventStreamOptions } from './read-event-stream.js'
-import { KeptEvents } from './kept-events.js'
+import { eventStream, KeptEvents, type EventStreamOptions } from './read-events.js'
 
 /** The polling interval of an idle session, milliseconds. */
 const IDLE_MS = 30_000

@@ -3,9 +3,7 @@ import { oneLine } from '../output/text-layout.js'
 import { pauseAfter } from './pause.js'
 import type { FollowContext, FollowedSource } from './source.js'
 import { LynxeClient } from './lynxe-client.js'
-import { PlanList } from './lynxe-plan-list.js'
-import { PlanReader } from './lynxe-plan-reader.js'
-import { digestOf, type LynxePlan } from './lynxe-plan.js'
+import { PlanList, digestOf, PlanReader, type LynxePlan } from './lynxe-plans.js'
 
 /** A Lynxe server, and the plans to follow. */
 export interface LynxeSource {

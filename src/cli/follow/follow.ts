@@ -1,26 +1,24 @@
+import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import process from 'node:process'
 
 import { PlanspanError } from '../../error.js'
 import { defineCommand } from '../command.js'
 import { EXIT, type ExitCode } from '../exit-code.js'
+import { LiveOptions } from '../records/accepted-span-times.js'
 import { encodeOptionsOf, recordOptions } from '../records/read-records.js'
 import { connect } from '../server/connect.js'
 import { serverOptions } from '../server/resolve-server.js'
-import { senderTo } from '../server/sender.js'
+import { senderTo } from '../records/span-batch.js'
 import { stopSignal } from '../stop-signal.js'
-import { Checkpoint } from './checkpoint.js'
 import { FollowEvents } from './follow-events.js'
 import { FollowFiles } from './follow-files.js'
-import { Importer, StoppedFollowing } from './importer.js'
-import { LiveOptions } from '../records/accepted-span-times.js'
 import { FollowLynxe } from './follow-lynxe.js'
-import { Outage } from './outage.js'
-import { pause } from './pause.js'
-import { readHeaders } from './read-headers.js'
+import { Importer, StoppedFollowing } from './importer.js'
+import { Outage, pause } from './pause.js'
 import { recognizeSource, SYSTEMS, type RecognizedSource } from './recognize-source.js'
 import { Report } from './report.js'
-import { SourceAway, type FollowContext, type FollowedSource } from './source.js'
+import { Checkpoint, SourceAway, type FollowContext, type FollowedSource } from './source.js'
 import { StateFile } from './state-file.js'
 
 /** `planspan follow`: imports the records that a system writes or serves, as they appear. */
@@ -158,3 +156,22 @@ function millisecondsOf(text: string): number {
 
 const exitCodeOf = ({ refused }: Report, { once }: FollowContext): ExitCode =>
   once && refused > 0 ? EXIT.usage : EXIT.done
+
+/** Reads headers from a file, `Name: value` per line, since secrets do not belong on a command line. Throws `usage`. */
+export async function readHeaders(path: string | undefined): Promise<Readonly<Record<string, string>>> {
+  if (path === undefined) return {}
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new PlanspanError('usage', `The header file cannot be read: ${reason}.`, { cause })
+  })
+  const headers: Record<string, string> = {}
+  for (const line of text.split(/\r?\n/)) {
+    if (line.trim() === '') continue
+    const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*?)\s*$/.exec(line) ?? []
+    if (name === undefined || value === undefined) {
+      throw new PlanspanError('usage', `${path} has a malformed line. Write each header as \`Name: value\`.`)
+    }
+    headers[name.toLowerCase()] = value
+  }
+  return headers
+}

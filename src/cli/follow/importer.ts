@@ -2,7 +2,7 @@ import { PlanspanError } from '../../error.js'
 import type { EncodedRecord } from '../../mapping/index.js'
 import type { SendResult, SpanSender } from '../../sender/index.js'
 import { inOrder, type Reached } from './order-generations.js'
-import type { Outage } from './outage.js'
+import type { Outage } from './pause.js'
 import type { Report } from './report.js'
 
 export interface ImporterOptions {

@@ -8,8 +8,7 @@ import { filtersOf, listFilters, planFilters } from '../filter-options.js'
 import { connect, type Connection } from '../server/connect.js'
 import { serverOptions } from '../server/resolve-server.js'
 import { isTerminal, note, print, terminalWidth } from '../output/terminal.js'
-import { facetLines, facetTable } from './facet-table.js'
-import { planLines, planTable } from './plan-table.js'
+import { facetLines, facetTable, planLines, planTable } from './plan-table.js'
 
 const LIMIT = 50
 const MAX_PAGE = 1000

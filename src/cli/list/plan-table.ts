@@ -1,3 +1,4 @@
+import type { FacetsJson } from '../../client/index.js'
 import { isOver } from '../../semconv/index.js'
 import type { PlanJson } from '../../wire/index.js'
 import { styled, styledState } from '../output/terminal.js'
@@ -86,3 +87,28 @@ const toRow = (plan: PlanJson): Row => ({
 /** The duration of a plan; for a live plan that is not over, the time until now. */
 const elapsedMs = ({ live, state, startTime, durationMs }: PlanJson): number =>
   live && !isOver(state) ? Date.now() - Date.parse(startTime) : durationMs
+
+/** Formats facets for other programs: one line per value, with the facet, the number of plans, and the value. */
+export const facetLines = ({ facets }: FacetsJson): string[] =>
+  alignColumns(
+    Object.entries(facets).flatMap(([facet, values]) =>
+      values.map(({ value, plans }) => [facet, String(plans), shown(value)]),
+    ),
+  )
+
+/** Formats facets for people, below a heading for each facet with values. */
+export function facetTable({ plans, facets }: FacetsJson): string[] {
+  const named = Object.entries(facets).filter(([, values]) => values.length > 0)
+  const width = String(plans).length
+  return [
+    `${String(plans)} ${plans === 1 ? 'plan' : 'plans'}`,
+    ...named.flatMap(([facet, values]) => [
+      '',
+      styled('bold', facet.toUpperCase()),
+      ...values.map(({ value, plans }) => `  ${String(plans).padStart(width)}  ${shown(value)}`),
+    ]),
+  ]
+}
+
+/** The source of an import without a name is empty. */
+const shown = (value: string): string => oneLine(value) || '(none)'

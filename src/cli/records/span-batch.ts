@@ -1,5 +1,6 @@
 import type { Span } from '../../semconv/index.js'
-import type { SendResult, SpanSender } from '../../sender/index.js'
+import { createSpanSender, type SendResult, type SpanSender, type SpanSenderOptions } from '../../sender/index.js'
+import type { Server } from '../server/resolve-server.js'
 
 const BATCH_SPANS = 2000
 
@@ -35,4 +36,18 @@ export class SpanBatch {
     this.#rejected += rejected
     for (const reason of reasons) this.#reasons.add(reason)
   }
+}
+
+/** Creates a sender of spans to a server. */
+export function senderTo(
+  { endpoint, token, headers }: Server,
+  options: Omit<SpanSenderOptions, 'url' | 'headers'> = {},
+): SpanSender {
+  const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  return createSpanSender({
+    ...options,
+    url: `${endpoint}/v1/traces`,
+    headers: { ...Object.fromEntries(lowerCase), ...authorization },
+  })
 }

@@ -1,7 +1,7 @@
 import process from 'node:process'
 
 import { PlanspanError } from '../../error.js'
-import type { Log, LogEntry } from '../../server/index.js'
+import type { Log, LogEntry, ServerOptions } from '../../server/index.js'
 
 const LOG_FORMATS = ['text', 'json'] as const
 type LogFormat = (typeof LOG_FORMATS)[number]
@@ -50,3 +50,25 @@ const escaped = (line: string): string =>
     /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
+
+const AGAIN_MS = 60_000
+
+/** Logs when the embedded ClickHouse ends unexpectedly; while it keeps failing, the reason at most once a minute. */
+export function logOutages(log: Log): NonNullable<ServerOptions['onClickHouseState']> {
+  let loggedAt = Number.NEGATIVE_INFINITY
+  let isLogged = false
+  return (state, failure) => {
+    if (state === 'restarting' && !failure) {
+      log({ level: 'warn', event: 'clickhouse_ended', message: 'ClickHouse ended unexpectedly and is restarted.' })
+    }
+    if (failure && performance.now() - loggedAt >= AGAIN_MS) {
+      loggedAt = performance.now()
+      isLogged = true
+      log({ level: 'error', event: 'clickhouse_failed', message: failure.message, fields: { code: failure.code } })
+    }
+    if (state === 'ready' && isLogged) {
+      isLogged = false
+      log({ level: 'info', event: 'clickhouse_ready', message: 'ClickHouse runs again.' })
+    }
+  }
+}

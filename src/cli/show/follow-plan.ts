@@ -7,8 +7,7 @@ import { stopSignal } from '../stop-signal.js'
 import { isTerminal, note, print, styled, styledState, terminalWidth } from '../output/terminal.js'
 import { oneLine } from '../output/text-layout.js'
 import { followView } from './follow-view.js'
-import { Screen } from './screen.js'
-import { Throttle } from './throttle.js'
+import { Screen, Throttle } from './screen.js'
 
 export interface FollowOptions {
   readonly client: Client

@@ -1,6 +1,6 @@
 import { backupStore } from '../../server/index.js'
 import { defineCommand } from '../command.js'
-import { embeddedOnly } from './clickhouse-options.js'
+import { embeddedOnly } from './store-options.js'
 import { EXIT } from '../exit-code.js'
 import { Progress } from '../output/progress-bar.js'
 import { abortedByStop } from '../stop-signal.js'

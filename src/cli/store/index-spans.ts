@@ -1,6 +1,6 @@
 import { PlanspanError } from '../../error.js'
 import { indexStore, type IndexReport, type IndexStoreOptions } from '../../server/index.js'
-import { clickhouseUrl } from './clickhouse-options.js'
+import { clickhouseUrl } from './store-options.js'
 import { defineCommand } from '../command.js'
 import { EXIT } from '../exit-code.js'
 import { timeOption } from '../option-values.js'

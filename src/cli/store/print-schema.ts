@@ -1,11 +1,10 @@
 import { PlanspanError } from '../../error.js'
-import { schemaDdl } from '../../server/index.js'
-import { applySchema } from './apply-schema.js'
-import { clickhouseUrl } from './clickhouse-options.js'
+import { schemaDdl, migrateCluster, type ClusterReport, type MigrateClusterOptions } from '../../server/index.js'
 import { defineCommand } from '../command.js'
-import { EXIT } from '../exit-code.js'
+import { EXIT, exitCodeOf, type ExitCode } from '../exit-code.js'
 import { wholeNumber } from '../option-values.js'
-import { print } from '../output/terminal.js'
+import { print, note, styled } from '../output/terminal.js'
+import { clickhouseUrl } from './store-options.js'
 
 /** `planspan schema`: prints the SQL of the store's tables and views, or creates them on every host of a cluster. */
 export const command = defineCommand({
@@ -61,3 +60,38 @@ export const command = defineCommand({
     return applySchema(target, json)
   },
 })
+
+/** `planspan schema --cluster NAME --apply`: creates or upgrades the schema on every host, and compares the hosts. */
+export async function applySchema(options: MigrateClusterOptions, asJson: boolean): Promise<ExitCode> {
+  const report = await migrateCluster(options)
+  if (asJson) print(jsonOf(report))
+  else show(report)
+  return verdict(report)
+}
+
+const jsonOf = ({ hosts, differences }: ClusterReport): string =>
+  JSON.stringify({
+    hosts: hosts.map(({ url, failure }) => ({ url, failure: failure?.message ?? null })),
+    differences,
+  })
+
+function show({ hosts, differences }: ClusterReport): void {
+  for (const { url, failure } of hosts) {
+    print(failure ? `${styled('red', 'fail')}  ${url}  ${failure.message}` : `${styled('green', 'ok  ')}  ${url}`)
+  }
+  if (differences.length > 0) {
+    note(`${styled('yellow', 'The hosts differ')} in parts that planspan does not change by itself:`)
+    for (const line of differences) print(line)
+  }
+}
+
+function verdict({ hosts, differences }: ClusterReport): ExitCode {
+  const failures = hosts.flatMap(({ failure }) => failure ?? [])
+  const [first] = failures
+  if (first) {
+    const left = `${String(failures.length)} of ${String(hosts.length)} hosts`
+    note(`${styled('red', 'Error:')} ${left} failed. Run the command again when they can be reached.`)
+    return exitCodeOf(first)
+  }
+  return differences.length > 0 ? EXIT.different : EXIT.done
+}

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { findFile } from '../../../src/cli/follow/find-files.js'
 import { FollowedFile } from '../../../src/cli/follow/followed-file.js'
 import { Importer } from '../../../src/cli/follow/importer.js'
-import { Outage } from '../../../src/cli/follow/outage.js'
+import { Outage } from '../../../src/cli/follow/pause.js'
 import { Report } from '../../../src/cli/follow/report.js'
 import type { EncodedRecord } from '../../../src/mapping/index.js'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-import { FrameReader } from '../../../src/cli/follow/frame-reader.js'
+import { FrameReader } from '../../../src/cli/follow/read-events.js'
 
 const SAMPLE = readFileSync(new URL('../../fixtures/plan-act/default-mock/chat.sse', import.meta.url), 'utf8')
 const framesOf = (pieces: readonly string[]) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 import { Importer, StoppedFollowing } from '../../../src/cli/follow/importer.js'
-import { Outage } from '../../../src/cli/follow/outage.js'
+import { Outage } from '../../../src/cli/follow/pause.js'
 import { Report, type Refusal } from '../../../src/cli/follow/report.js'
 import { PlanspanError } from '../../../src/error.js'
 import { encodeRecords, type EncodedRecord } from '../../../src/mapping/index.js'

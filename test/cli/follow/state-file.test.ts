@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { readHeaders } from '../../../src/cli/follow/read-headers.js'
+import { readHeaders } from '../../../src/cli/follow/follow.js'
 import { StateFile } from '../../../src/cli/follow/state-file.js'
 
 let directory: string

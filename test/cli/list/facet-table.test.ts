@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { facetLines, facetTable } from '../../../src/cli/list/facet-table.js'
+import { facetLines, facetTable } from '../../../src/cli/list/plan-table.js'
 import type { FacetsJson } from '../../../src/client/index.js'
 
 const none = { agent: [], tool: [], model: [], dialect: [], convention: [], workflow: [] }
