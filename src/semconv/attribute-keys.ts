@@ -38,3 +38,15 @@ export const isStructural = (key: string): boolean => STRUCTURAL.has(key)
 
 /** Whether an attribute describes the state of a span, or what is directly below it. */
 export const isLatestOnly = (key: string): boolean => LATEST_ONLY.has(lineKey(key))
+
+/**
+ * Returns whether a guardrail found its action unsafe, by the attributes of its span. Without a verdict, an action that
+ * violates policies is unsafe, unless the assessment repeats another one, which has the verdict.
+ */
+export function isUnsafe(attributes: Readonly<Record<string, string>>): boolean {
+  const { [ATTR.riskIsSafe]: isSafe, [ATTR.riskRepeated]: repeated } = attributes
+  if (isSafe === 'true' || isSafe === 'false') return isSafe === 'false'
+  return repeated !== 'true' && !NO_POLICIES.has(attributes[ATTR.riskViolatedPolicyIds])
+}
+
+const NO_POLICIES: ReadonlySet<string | undefined> = new Set([undefined, '', '[]'])

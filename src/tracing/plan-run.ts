@@ -1,11 +1,35 @@
-import { randomUUID } from 'node:crypto'
 import type { Attributes, SpanContext, Tracer } from '@opentelemetry/api'
+import { randomUUID } from 'node:crypto'
+
+import { defaultStepId } from '../mapping/index.js'
+import { ATTR, OPERATIONS, ROLES, SCHEMA_VERSION, type Role } from '../semconv/index.js'
 import { OpenSpans } from './open-spans.js'
 import { PlanClock, type Clock } from './plan-clock.js'
-import { defaultStepId } from '../mapping/index.js'
-import type { Role } from '../semconv/index.js'
-import { identityAttributes, startAttributes, type PlanIdentity } from './plan-identity.js'
 import type { PlanToken, TokenWait } from './plan-token.js'
+
+/** The ids that every span of a plan carries. */
+interface PlanIdentity {
+  readonly planId: string
+  readonly rootPlanId: string
+  readonly conversationId?: string | undefined
+}
+
+const identityAttributes = ({ planId, rootPlanId, conversationId }: PlanIdentity): Attributes =>
+  conversationId === undefined
+    ? { [ATTR.planId]: planId, [ATTR.planRootId]: rootPlanId }
+    : { [ATTR.planId]: planId, [ATTR.planRootId]: rootPlanId, [ATTR.conversationId]: conversationId }
+
+const roleAttributes = (role: Role): Attributes => ({
+  [ATTR.spanKind]: role,
+  [ATTR.operationName]: OPERATIONS[role],
+  [ATTR.schemaVersion]: SCHEMA_VERSION,
+})
+
+const ROLE_ATTRIBUTES: ReadonlyMap<Role, Attributes> = new Map(ROLES.map((role) => [role, roleAttributes(role)]))
+
+/** The attributes that every span of a role starts with. */
+const startAttributes = (role: Role, identity: Attributes): Attributes =>
+  Object.freeze({ ...ROLE_ATTRIBUTES.get(role), ...identity })
 
 /** One decision of a reviewer. */
 export interface Review {
@@ -15,7 +39,7 @@ export interface Review {
 }
 
 /** The interface through which a run notifies its plan's span. */
-export interface PlanListener {
+interface PlanListener {
   agentBegan(stepIndex: number | undefined): void
   revised(steps: readonly unknown[], revision: number, reason: string | undefined): void
   reviewed(reviews: readonly Review[], actor: string | undefined): void
@@ -24,7 +48,7 @@ export interface PlanListener {
   changed(): void
 }
 
-export interface PlanRunStart {
+interface PlanRunStart {
   readonly identity: PlanIdentity
   readonly tracer: Tracer
   /** The run of the parent plan. */

@@ -1,9 +1,20 @@
 import { appendTo } from '../../base/append.js'
 import { ATTR, PENDING, ROLES, type Role, type StoredSpan } from '../../semconv/index.js'
 import { breakCircles, foldSpans } from '../tree/index.js'
+import { byStart, newNode, type AdoptNode } from './adopt-node.js'
 import { kindRuleOf } from './kind-of.js'
-import { type AdoptNode, byStart, newNode } from './adopt-node.js'
-import { LOGFIRE } from './logfire.js'
+
+/**
+ * Logfire's span attributes for logs and snapshots. A snapshot is sent as a child of the open span, and names that
+ * span's parent in an attribute: zeros if there is no parent.
+ */
+const LOGFIRE = {
+  type: 'logfire.span_type',
+  log: 'log',
+  pending: 'pending_span',
+  parent: 'logfire.pending_parent_id',
+  noParent: '0'.repeat(16),
+} as const
 
 /** Converts the stored rows of one trace to nodes, linked to their parents. Returns all nodes, and the roots. */
 export function linkRows(rows: readonly StoredSpan[]): { nodes: AdoptNode[]; roots: AdoptNode[] } {

@@ -1,3 +1,2 @@
-export { align, gapsOf, wholeOf } from './align.js'
-export { Interner } from './interner.js'
+export { align, gapsOf, wholeOf, Interner } from './align.js'
 export type { Match, Stretch } from './shortest-edit.js'

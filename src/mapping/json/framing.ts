@@ -1,7 +1,6 @@
 import { PlanspanError } from '../../error.js'
 import { jsonString, type JsonArray, type JsonMember, type JsonNode } from './node.js'
-import { parseJsonDocument } from './parse.js'
-import { ValueCount } from './value-count.js'
+import { parseJsonDocument, ValueCount } from './parse.js'
 
 /** Parses a document with one line of JSON per item. Each item's text includes the end of its line. */
 export function parseLines(text: string, values?: ValueCount): JsonArray {

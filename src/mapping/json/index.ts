@@ -19,9 +19,8 @@ export {
   member,
   stringOf,
 } from './node.js'
-export { parseJsonDocument, tryParseJson } from './parse.js'
+export { parseJsonDocument, tryParseJson, ValueCount } from './parse.js'
 export { type Deviation, diffFromCanonical, type Residual } from './residual.js'
 export type { Framing, JsonStyle } from './style.js'
-export { ValueCount } from './value-count.js'
 export { isSpace, ValueScanner } from './value-scanner.js'
 export { bare, compactJson, writeJsonDocument } from './write.js'

@@ -1,7 +1,7 @@
 import { append } from '../../base/append.js'
 import { ATTR } from '../../semconv/index.js'
-import { callTokensOf, type ReportedTokens } from './call-tokens.js'
 import { ancestors, fromBelow, nearest, type SpanNode } from '../tree/index.js'
+import { callTokensOf, type ReportedTokens } from './call-tokens.js'
 
 /** Tokens, summed over the model calls below a span. */
 export interface TokenUsage {
@@ -18,7 +18,7 @@ export interface TokenUsage {
  * that its agents report. Undefined without usage. Snapshots don't count.
  */
 export function usageBelow(root: SpanNode): TokenUsage | undefined {
-  const sum = callsBelow(root) ?? sumOf(sumsOf(root))
+  const sum = callsBelow(root) ?? totalReported(sumsOf(root))
   return sum && withTotal(sum)
 }
 
@@ -34,7 +34,7 @@ const withTotal = ({ inputTokens, outputTokens, ...rest }: Sum): TokenUsage => (
 const callsBelow = fromBelow<Sum | undefined>(({ children, ...node }, below) => {
   const reported: (ReportedTokens | undefined)[] = children.map(below)
   if (node.role === 'llm') append(reported, tokensIn(node))
-  return sumOf(reported)
+  return totalReported(reported)
 })
 
 const tokensIn = (node: Pick<SpanNode, 'span'>): ReportedTokens[] => [callTokensOf(node)].filter(hasTokens)
@@ -48,7 +48,7 @@ export function usageOf(nodes: readonly SpanNode[]): TokenUsage | undefined {
     .filter(({ role }) => role === 'llm')
     .map(callTokensOf)
     .filter(hasTokens)
-  const sum = sumOf(calls) ?? sumOf(nodes.filter(isTopAgent).flatMap(agentTokens))
+  const sum = totalReported(calls) ?? totalReported(nodes.filter(isTopAgent).flatMap(agentTokens))
   return sum && withTotal(sum)
 }
 
@@ -71,7 +71,7 @@ function sumsOf(root: SpanNode): ReportedTokens[] {
   return agents.flatMap(agentTokens)
 }
 
-function sumOf(reported: readonly (ReportedTokens | undefined)[]): Sum | undefined {
+function totalReported(reported: readonly (ReportedTokens | undefined)[]): Sum | undefined {
   const counted = reported.filter((one) => one !== undefined)
   if (counted.length === 0) return undefined
   const sum = (field: keyof Sum): number => counted.reduce((total, one) => total + (one[field] ?? 0), 0)
@@ -83,3 +83,11 @@ function sumOf(reported: readonly (ReportedTokens | undefined)[]): Sum | undefin
     reasoningTokens: sum('reasoningTokens'),
   }
 }
+
+/** Returns the sum of the defined values. Undefined without any. */
+export const sumOf = (values: readonly (number | undefined)[]): number | undefined =>
+  values.reduce((sum, value) => (value === undefined ? sum : (sum ?? 0) + value), undefined)
+
+/** Returns the highest of the defined values. Undefined without any. */
+export const highest = (values: readonly (number | undefined)[]): number | undefined =>
+  values.reduce((most, value) => (value === undefined || (most ?? value) > value ? most : value), undefined)

@@ -1,5 +1,14 @@
-import { isKnownPart, type Part, toolCall, toolResponse, toParts } from './message-parts.js'
-import { type Data, isData, isList, textIn } from './plain-data.js'
+import {
+  isKnownPart,
+  toolCall,
+  toolResponse,
+  toParts,
+  isData,
+  isList,
+  textIn,
+  type Part,
+  type Data,
+} from './message-parts.js'
 
 /** The default speaker of a message. */
 export type Speaker = 'user' | 'assistant'

@@ -1,4 +1,4 @@
-import { type Data, isData } from './plain-data.js'
+import { type Data, isData } from './message-parts.js'
 
 /** The reported tokens of one model call. Input includes cached tokens, output includes reasoning. */
 export interface ReportedUsage {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { comparePlans, type CostOfCall, planTotals, planTree, type PairComparison } from '../../../src/mapping/index.js'
 import { unitsOf } from '../../../src/mapping/compare/plan-units.js'
-import { Interner } from '../../../src/mapping/align/interner.js'
+import { Interner } from '../../../src/mapping/align/align.js'
 import { ATTR, type StoredSpan } from '../../../src/semconv/index.js'
 import { branchingLife } from '../../support/branching-plan.js'
 import { finalRow, spanIdOf, type LiveRow } from '../../support/live-rows.js'

@@ -2,9 +2,8 @@ import { decodeFields, eventFields, EVENTS, type SpanEvent } from '../../../semc
 import { jsonArray, jsonNumber, jsonString, type JsonNode, type JsonObject } from '../../json/index.js'
 import { storedValues, type HomeValues, ofSpan } from '../../record-object/index.js'
 import { nearest, type SpanNode } from '../../tree/index.js'
-import { writeContent } from './content.js'
+import { writeContent, writeResults } from './results.js'
 import { eraNamed, type AtifEra } from './era.js'
-import { writeResults } from './results.js'
 
 /** Rebuilds a trajectory from its spans, with the trajectories embedded in it. */
 export function decodeAtif(root: SpanNode, eraName: string): JsonObject {

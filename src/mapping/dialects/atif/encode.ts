@@ -5,11 +5,10 @@ import type { DialectRecord, EncodeContext } from '../dialect.js'
 import { draft, draftState, type Bounds, type EventDraft, type SpanDraft } from '../span-draft.js'
 import { itemsOf, member, stringOf, type JsonNode, type JsonObject, compactJson } from '../../json/index.js'
 import { type HomeValues, type Parts, unixNanoOf } from '../../record-object/index.js'
-import { readContent } from './content.js'
+import { readContent, readResults } from './results.js'
 import { eraOf, ERAS, type AtifEra } from './era.js'
 import type { STEP } from './properties.js'
 import { readPlanspan } from './read-planspan.js'
-import { readResults } from './results.js'
 import { idOf, isTurn, objectsOf, placeSubPlans } from './sub-plans.js'
 
 interface Context {

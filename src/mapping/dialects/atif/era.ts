@@ -1,7 +1,7 @@
-import type { Era } from '../dialect.js'
-import { member, type JsonNode, type JsonStyle } from '../../json/index.js'
+import { append } from '../../../base/append.js'
+import { member, itemsOf, stringOf, type JsonNode, type JsonStyle } from '../../json/index.js'
 import { recordObject, type Writing } from '../../record-object/index.js'
-import { stepsWithin } from './detect.js'
+import type { Era } from '../dialect.js'
 import { AGENT, MESSAGE, PACKAGE_KEYS, RESULT, STEP, TOOL_CALL, TRAJECTORY } from './properties.js'
 
 /** All writers leave out keys without a value. */
@@ -46,7 +46,7 @@ export const ERAS = {
   planspan: { objects: HARBOR, style: ON_ONE_LINE },
 } as const satisfies Record<string, Era>
 
-export type EraName = keyof typeof ERAS
+type EraName = keyof typeof ERAS
 export type AtifEra = (typeof ERAS)[EraName]
 
 const isEra = (name: string): name is EraName => Object.hasOwn(ERAS, name)
@@ -64,4 +64,19 @@ export function eraOf(document: JsonNode): EraName {
     if (extra >= 0 && after >= 0) return extra < after ? 'package' : 'harbor'
   }
   return 'harbor'
+}
+
+/** Whether a document states that it is a trajectory in the interchange format. */
+export function isAtif(document: JsonNode): boolean {
+  if (member(document, 'steps')?.kind !== 'array') return false
+  return stringOf(member(document, 'schema_version'))?.startsWith('ATIF-') === true
+}
+
+/** Yields the steps of a trajectory and of those embedded in it. */
+function* stepsWithin(trajectory: JsonNode): Generator<JsonNode> {
+  const pending = [trajectory]
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    yield* itemsOf(member(next, 'steps'))
+    append(pending, itemsOf(member(next, 'subagent_trajectories')))
+  }
 }

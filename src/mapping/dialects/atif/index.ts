@@ -1,8 +1,7 @@
 import type { Dialect } from '../dialect.js'
 import { decodeAtif } from './decode.js'
-import { isAtif } from './detect.js'
+import { isAtif, eraNamed, ERAS } from './era.js'
 import { encodeAtif } from './encode.js'
-import { eraNamed, ERAS } from './era.js'
 import { writePlanspan } from './write-planspan.js'
 
 export { toolDefinitions } from './model-answer.js'

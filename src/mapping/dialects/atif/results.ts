@@ -4,19 +4,37 @@ import {
   jsonObject,
   jsonString,
   member,
-  type JsonNode,
-  type JsonObject,
   tryParseJson,
   bare,
   compactJson,
+  type JsonNode,
+  type JsonObject,
 } from '../../json/index.js'
 import type { HomeValues } from '../../record-object/index.js'
-import { readContent, writeContent } from './content.js'
 import type { AtifEra } from './era.js'
 import { callIdOf } from './sub-plans.js'
 
+/** The content of a message: a text, or parts as JSON text. */
+interface Content {
+  readonly text?: string | undefined
+  readonly parts?: string | undefined
+}
+
+/** Reads a text or a list of parts. */
+export function readContent(node: JsonNode | undefined): Content {
+  if (node?.kind === 'string') return { text: node.value }
+  return node?.kind === 'array' ? { parts: compactJson(node) } : {}
+}
+
+/** Writes content as it was read. Undefined without content. */
+export function writeContent({ text, parts }: Content): JsonNode | undefined {
+  const node = parts === undefined ? undefined : tryParseJson(parts)
+  if (node) return bare(node)
+  return text === undefined ? undefined : jsonString(text)
+}
+
 /** The results of a step: those of its calls, by index, and the others. */
-export interface StepResults {
+interface StepResults {
   readonly ofCalls: ReadonlyMap<number, HomeValues<'tool'>>
   readonly others: HomeValues<'think_act'>
 }

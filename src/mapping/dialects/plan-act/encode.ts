@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
+
 import { PlanspanError } from '../../../error.js'
-import type { DialectRecord, EncodeContext } from '../dialect.js'
-import { itemsOf, member, stringOf, type JsonNode, compactJson } from '../../json/index.js'
+import { itemsOf, member, stringOf, compactJson, type JsonNode } from '../../json/index.js'
 import type { HomeValues } from '../../record-object/index.js'
+import type { DialectRecord, EncodeContext } from '../dialect.js'
 import { eraNamed, eraOf, SESSION_ANSWER, type Serialisation } from './era.js'
-import { textOf, type EventValues, type PlanActEvent } from './plan-act-event.js'
+import { instantOf } from './event-time.js'
 import { readItem } from './item.js'
-import { PlanBuilder } from './plan-builder.js'
+import { textOf, WORKFLOW, type EventValues, type PlanActEvent } from './plan-act-event.js'
 import { CARRIED } from './plan-events.js'
 import { SessionReducer } from './session-reducer.js'
-import { instantOf } from './event-time.js'
+import { SpanBuilder } from './span-builder.js'
+import type { PlanSink } from './span-sink.js'
 
 /** Reads a session's events in one of their serializations. */
 export function encodePlanAct(
@@ -96,4 +98,24 @@ function settle(
     placed.set(event.seq, { ...event, values: { ...event.values, contentIn } })
   }
   return { placed: [...placed.values()], carried }
+}
+
+/** The plan span of an imported session. */
+class PlanBuilder extends SpanBuilder implements PlanSink {
+  readonly #planId: string | undefined
+
+  /** `carried` are the values that all of the session's events repeat. The plan id is stored separately. */
+  constructor(carried: EventValues, planId: string | undefined) {
+    super('plan', { workflow: WORKFLOW, ...carried })
+    this.#planId = planId
+  }
+
+  setCarried(values: EventValues): EventValues {
+    return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== this.#carried(name)))
+  }
+
+  #carried(name: string): EventValues[string] {
+    if (name === 'recordId') return this.#planId
+    return this.values[name === 'sessionTitle' ? 'title' : name]
+  }
 }

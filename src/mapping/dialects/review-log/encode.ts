@@ -1,11 +1,10 @@
 import { PlanspanError } from '../../../error.js'
-import { ATTR, EVENTS, type State, toWellFormed } from '../../../semconv/index.js'
+import { ATTR, EVENTS, toWellFormed, type State } from '../../../semconv/index.js'
+import { itemsOf, member, stringOf, type JsonNode, type JsonObject } from '../../json/index.js'
+import { unixNanoOf, type HomeValues } from '../../record-object/index.js'
+import { stateOfWord } from '../../tree/index.js'
 import type { DialectRecord, EncodeContext } from '../dialect.js'
 import { draft, draftState, type Bounds, type EventDraft, type SpanDraft } from '../span-draft.js'
-import { itemsOf, member, stringOf, type JsonNode, type JsonObject } from '../../json/index.js'
-import { type HomeValues, unixNanoOf } from '../../record-object/index.js'
-import { stateOfWord } from '../../tree/index.js'
-import { callTimes } from './call-times.js'
 import { eraOf, ERAS, type Era } from './era.js'
 
 /** The only agent whose telemetry the planner records, and its only tool. */
@@ -104,4 +103,27 @@ export function isReviewLog(document: JsonNode): boolean {
   const plan = member(document, 'plan')
   if (plan?.kind !== 'object' || !member(document, 'question')) return false
   return ['timestamp', 'review_log', 'telemetry', 'locale'].some((key) => member(document, key) !== undefined)
+}
+
+/**
+ * Derives when a researcher's calls ran from their durations: one after the other, the last one until `end`. Empty
+ * without an end, or if the first would begin before 1970.
+ */
+function callTimes(calls: readonly JsonNode[], end: bigint | undefined): Bounds[] {
+  if (end === undefined) return []
+  const bounds: Bounds[] = []
+  let next = end
+  for (const call of [...calls].reverse()) {
+    const start = next - durationOf(call)
+    if (start < 0n) return []
+    bounds.push({ start, end: next })
+    next = start
+  }
+  return bounds.reverse()
+}
+
+function durationOf(call: JsonNode): bigint {
+  const duration = member(call, 'duration_seconds')
+  const nanoseconds = duration?.kind === 'number' ? Math.round(Number(duration.text) * 1e9) : 0
+  return Number.isFinite(nanoseconds) && nanoseconds > 0 ? BigInt(nanoseconds) : 0n
 }

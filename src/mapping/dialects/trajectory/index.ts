@@ -2,11 +2,10 @@ import type { Dialect } from '../dialect.js'
 import { storedValues } from '../../record-object/index.js'
 import { convertToTraj, convertToTrajectory } from './convert.js'
 import { decodeTrajectory, STORED } from './decode.js'
-import { isTrajectory, isTrajLine } from './detect.js'
+import { isTrajectory, isTrajLine, encodeTraj } from './traj-encode.js'
 import { encodeTrajectory } from './encode.js'
 import { eraNamed, ERAS, TRAJ_ERA } from './era.js'
 import { decodeTraj } from './traj-decode.js'
-import { encodeTraj } from './traj-encode.js'
 
 /** SafePred's execution_trajectory.json. */
 export const trajectory: Dialect = {

@@ -1,11 +1,10 @@
 import { PlanspanError } from '../../../error.js'
 import type { State } from '../../../semconv/index.js'
+import { isTrue, member, compactJson, hasMember, itemsOf, type JsonNode, type JsonObject } from '../../json/index.js'
 import { hashId } from '../../tree/index.js'
 import type { DialectRecord, EncodeContext } from '../dialect.js'
 import { draft, draftState, type SpanDraft } from '../span-draft.js'
-import { isTrue, member, type JsonNode, type JsonObject, compactJson } from '../../json/index.js'
 import { readAction } from './action.js'
-import { isCrashLine } from './detect.js'
 import { TRAJ_ERA } from './era.js'
 import { actionBounds } from './stamps.js'
 
@@ -113,3 +112,20 @@ function lineDraft({ seq, read }: Line, actionIndex: number, timeZone: string): 
     { every: {}, ...actionBounds(values.actionTimestamp, undefined, {}, timeZone), seq, children: [] },
   )
 }
+
+/** Whether a document is an execution_trajectory.json: a list of steps with SafePred's other keys. */
+export function isTrajectory(node: JsonNode): boolean {
+  const steps = member(node, 'steps')
+  if (steps?.kind !== 'array') return false
+  const isWritten = ['task_metadata', 'total_duration_seconds', 'cumulative_stats'].some((key) => hasMember(node, key))
+  return isWritten || hasMember(itemsOf(steps)[0], 'step_idx')
+}
+
+/** Whether a line belongs to a traj.jsonl: an action, or the crash of its run. */
+export function isTrajLine(node: JsonNode): boolean {
+  if (isCrashLine(node)) return true
+  return hasMember(node, 'step_num') && hasMember(node, 'action') && hasMember(node, 'action_timestamp')
+}
+
+const isCrashLine = (node: JsonNode): boolean =>
+  node.kind === 'object' && node.members.length === 1 && member(node, 'Error')?.kind === 'string'
