@@ -2,7 +2,7 @@ import type * as Libchdb from 'chdb/libchdb'
 import { createRequire } from 'node:module'
 
 import { PlanspanError } from '../error.js'
-import { installAdvice, OPTIONAL_PARTS } from '../base/optional-packages.js'
+import { installAdvice, OPTIONAL_PARTS } from '../base/advice.js'
 
 /** The two files of the embedded engine. */
 export interface Engine {

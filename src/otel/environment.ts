@@ -1,7 +1,5 @@
 import process from 'node:process'
 
-import { otlpHeaders } from './otlp-headers.js'
-
 /** The environment variables that the tracing layer reads. */
 export interface Environment {
   /** OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT, lower case; '' when unset. */
@@ -63,4 +61,22 @@ const set = (value: string | undefined): string | undefined => value?.trim() || 
 function number(value: string | undefined): NumberOrText {
   const text = set(value)
   return text === undefined || Number.isNaN(Number(text)) ? text : Number(text)
+}
+
+/** Parses OTEL_EXPORTER_OTLP_HEADERS: `key1=value1,key2=value2`; values are percent-encoded. */
+export function otlpHeaders(value: string | undefined): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const pair of (value ?? '').split(',')) {
+    const [key, ...rest] = pair.split('=')
+    if (key?.trim() && rest.length > 0) headers[key.trim()] = percentDecoded(rest.join('=').trim())
+  }
+  return headers
+}
+
+function percentDecoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { integerSchema } from './numbers.js'
+import { integerSchema } from './lax-types.js'
 
 /**
  * A zone-less local date-time: ISO 8601 text with 0 to 9 fraction digits, or Jackson's array

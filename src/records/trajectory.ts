@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { floatSchema, integerSchema } from './numbers.js'
+import { floatSchema, integerSchema } from './lax-types.js'
 
 /** Local wall-clock time without a zone, whole seconds: `YYYYMMDD@HHMMSS`. */
 export const trajectoryStampSchema = z.string()

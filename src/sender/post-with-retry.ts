@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { TOKEN_HINT } from '../base/token-hint.js'
+
+import { TOKEN_HINT } from '../base/advice.js'
 import { PlanspanError } from '../error.js'
-import { readRefusal } from './otlp-response.js'
 
 export interface PostOptions {
   readonly url: string
@@ -91,3 +91,37 @@ function retryAfterMillis(header: string | null): number | undefined {
 /** Exponential backoff; the jitter keeps many senders from returning at once. */
 const backoff = (attempt: number): number =>
   Math.min(FIRST_PAUSE_MILLIS * 2 ** (attempt - 1), LONGEST_PAUSE_MILLIS) * (0.75 + Math.random() / 2)
+
+/** An OTLP receiver's answer to a request that it accepted. */
+interface PartialSuccess {
+  readonly rejected: number
+  readonly reason: string
+}
+
+/** Reads an ExportTraceServiceResponse; any other body means that all spans were accepted. */
+export function readPartialSuccess(body: string): PartialSuccess {
+  const partial = memberOf(parse(body), 'partialSuccess')
+  const rejected = Number(memberOf(partial, 'rejectedSpans') ?? 0)
+  const reason = memberOf(partial, 'errorMessage')
+  return {
+    rejected: Number.isSafeInteger(rejected) ? rejected : 0,
+    reason: typeof reason === 'string' ? reason : '',
+  }
+}
+
+/** A receiver's reason for refusing a request: the message of its google.rpc.Status, else the body. */
+function readRefusal(body: string): string {
+  const message = memberOf(parse(body), 'message')
+  return typeof message === 'string' && message !== '' ? message : body.replaceAll(/\s+/g, ' ').trim().slice(0, 500)
+}
+
+const memberOf = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

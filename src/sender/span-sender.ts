@@ -3,8 +3,7 @@ import { constants, gzip } from 'node:zlib'
 import { otlpRequests, type OtlpRequest } from '../otlp/index.js'
 import type { Span } from '../semconv/index.js'
 import { createRedactor, type RedactOptions, type Redactor, redactRecordSpan } from '../redaction/index.js'
-import { readPartialSuccess } from './otlp-response.js'
-import { postWithRetry, type PostOptions } from './post-with-retry.js'
+import { readPartialSuccess, postWithRetry, type PostOptions } from './post-with-retry.js'
 
 export interface SpanSenderOptions {
   /** URL for traces, for example http://127.0.0.1:4318/v1/traces. */

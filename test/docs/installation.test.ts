@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { installAdvice, OPTIONAL_PARTS } from '../../src/base/optional-packages.js'
+import { installAdvice, OPTIONAL_PARTS } from '../../src/base/advice.js'
 import { installLines } from '../matrix/install-lines.mjs'
 
 const lines = installLines(readFileSync('docs/install.md', 'utf8'))

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { installAdvice, OPTIONAL_PARTS } from '../../src/base/optional-packages.js'
+import { installAdvice, OPTIONAL_PARTS } from '../../src/base/advice.js'
 import { pack, root, unpack } from './pack.js'
 
 const temporary = mkdtempSync(join(tmpdir(), 'planspan-packed-'))

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { OPTIONAL_PARTS } from '../../src/base/optional-packages.js'
+import { OPTIONAL_PARTS } from '../../src/base/advice.js'
 import * as sdk from '../../src/sdk/index.js'
 import { pack, root } from './pack.js'
 

@@ -1,5 +1,5 @@
 import { isLoopback } from '../../access/index.js'
-import { TOKEN_HINT } from '../../base/token-hint.js'
+import { TOKEN_HINT } from '../../base/advice.js'
 import type { Readiness } from '../../wire/index.js'
 import { plural } from '../output/text-layout.js'
 import type { Server } from '../server/resolve-server.js'

@@ -1,7 +1,7 @@
 import process from 'node:process'
 
 import { PlanspanError } from '../../error.js'
-import { installAdvice, OPTIONAL_PARTS } from '../../base/optional-packages.js'
+import { installAdvice, OPTIONAL_PARTS } from '../../base/advice.js'
 import { checkTenants, type Upkeep } from '../../server/index.js'
 import { PLANSPAN_VERSION } from '../../base/version.js'
 import type { IndexerState, Readiness } from '../../wire/index.js'

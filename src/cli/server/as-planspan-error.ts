@@ -1,4 +1,4 @@
-import { TOKEN_HINT } from '../../base/token-hint.js'
+import { TOKEN_HINT } from '../../base/advice.js'
 import { ClientError } from '../../client/index.js'
 import { PlanspanError, type PlanspanErrorCode } from '../../error.js'
 

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 
 import { PlanspanError } from '../../error.js'
-import { installAdvice, OPTIONAL_PARTS } from '../../base/optional-packages.js'
+import { installAdvice, OPTIONAL_PARTS } from '../../base/advice.js'
 import { type Address, bindPort, limitConnections, type Listener } from '../http/index.js'
 import type { RequestWatch } from '../telemetry/index.js'
 import type { Certificate } from '../tls/index.js'

@@ -1,3 +1,7 @@
+/** Advice for requests that were rejected without a valid token. */
+export const TOKEN_HINT =
+  'Set PLANSPAN_TOKEN together with PLANSPAN_ENDPOINT, or put it into the configuration file; `planspan doctor` checks it.'
+
 /** A part of planspan that needs optional peer packages. */
 interface OptionalPart {
   /** The purpose of the part, in the words of docs/install.md. */
