@@ -22,10 +22,21 @@ const OPERATIONS = [
   'test/cli/{compare,completion,parquet,schema}.integration.test.ts',
   'test/cli/{cold-data,follow-*,kills,own-traces,serve}.integration.test.ts',
   'test/clickhouse/**/*.integration.test.ts',
+  'test/mapping/large-trees.test.ts',
   'test/{docs/commands,deployment/image}.integration.test.ts',
   'test/package/{packed,sdk}.integration.test.ts',
 ]
+/** Unit tests that change what other tests share: they replace modules, or set up the process as an agent does. */
+const APART = ['test/semconv/new-field.test.ts', 'test/tracing/{dropped-values,register*,wrap-exporter}.test.ts']
 const DASHBOARDS = ['test/dashboards/**/*.integration.test.ts']
+
+const NOT_UNIT = [
+  ...APART,
+  ...OPERATIONS,
+  'test/**/*.integration.test.ts',
+  'test/{collector,languages,frameworks,kill,fuzz}/**',
+  'test/viewer/*.test.ts',
+]
 
 /** Resolves the SDK package to src/ in the tests of src/; built code resolves it to the built package. */
 const sdk = (file: string) => new URL(`src/sdk/${file}.ts`, import.meta.url).pathname
@@ -47,22 +58,19 @@ const resolve = {
 export default defineConfig({
   test: {
     projects: [
-      {
+      ...[false, true].map((isolate) => ({
         resolve,
         test: {
-          name: 'unit',
-          include: ['test/**/*.test.ts'],
-          exclude: [
-            'test/**/*.integration.test.ts',
-            'test/{collector,languages,frameworks,kill,fuzz}/**',
-            'test/viewer/*.test.ts',
-          ],
+          name: isolate ? 'unit-apart' : 'unit',
+          include: isolate ? APART : ['test/**/*.test.ts'],
+          exclude: isolate ? [] : NOT_UNIT,
+          isolate,
           execArgv,
           testTimeout: 30_000,
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
-      },
+      })),
       {
         resolve,
         test: {

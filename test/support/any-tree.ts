@@ -46,3 +46,9 @@ export const anySpan = (any: AnySpan): Span => {
   const { serviceName: _, scopeName: __, resourceAttributes: ___, ...span } = spanOf(any)
   return { ...span, kind: 'INTERNAL' }
 }
+
+/** A plan with `count` spans of one kind below it. */
+export const spansBelow = (role: Role | undefined, count: number): StoredSpan[] => [
+  spanOf({ index: 0, parent: -1, role: 'plan', planId: 'p-0' }),
+  ...Array.from({ length: count }, (_, at) => spanOf({ index: at + 1, parent: 0, role, planId: 'p-0' })),
+]
