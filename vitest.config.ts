@@ -95,6 +95,8 @@ export default defineConfig({
         test: {
           name,
           include,
+          // As for the integration tests.
+          isolate: false,
           globalSetup: ['test/support/global-setup.ts'],
           execArgv,
           testTimeout: 60_000,
