@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { lengthAt } from '../../../viewer/src/model/length-at.js'
+import { lengthAt } from '../../../viewer/src/model/row.js'
 
 describe('the duration of a span', () => {
   test.each([

@@ -2,12 +2,11 @@ import { useEffect } from 'preact/hooks'
 
 import { bindKeys } from '../keys/keys.js'
 import { rows } from '../list/list-store.js'
-import { planAt } from '../list/plan-rows.js'
-import { nameOf } from '../model/plan-name.js'
+import { planAt, nameOf } from '../list/plan-rows.js'
 import { announce } from '../parts/announcement.js'
 import { Icon } from '../parts/icon.js'
 import { comparePath } from './compare-path.js'
-import { marked, toggleMark } from './marks.js'
+import { marked, toggleMark } from './mark-box.js'
 import { linkTo } from '../url/base.js'
 
 /** Marks the plan of the focused row. */

@@ -2,8 +2,7 @@ import { bindKeys } from '../keys/keys.js'
 import { announce } from '../parts/announcement.js'
 import { copy } from '../parts/copy-button.js'
 import { go } from '../url/location.js'
-import type { CompareStore } from './compare-store.js'
-import { spanPath } from './span-path.js'
+import { spanPath, type CompareStore } from './compare-store.js'
 
 /** Binds the keys of the comparison page. Returns a function that removes them. */
 export function bindCompareKeys(store: CompareStore): () => void {

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { PlanJson } from 'planspan/client'
 
 import { client } from '../data/client.js'
-import { nameOf } from '../model/plan-name.js'
+import { nameOf } from '../list/plan-rows.js'
 import { Icon } from '../parts/icon.js'
 import { Menu } from '../parts/menu.js'
 import { shortTime } from '../parts/zone.js'

@@ -1,9 +1,9 @@
 import { computed, signal } from '@preact/signals'
-import type { ComparisonJson, PlanName } from 'planspan/client'
+import { pagePath, type ComparisonJson, type PlanName } from 'planspan/client'
 
 import { client } from '../data/client.js'
 import { untilDone } from '../data/connection.js'
-import { type ComparedRow, differencesIn, isDifference, type Pair } from '../model/compared.js'
+import { differencesIn, isDifference, type ComparedRow, type Pair } from '../model/compared.js'
 import { announce } from '../parts/announcement.js'
 import { here, setParameters } from '../url/location.js'
 
@@ -125,4 +125,15 @@ export function createCompareStore(names: readonly PlanName[]) {
       }
     },
   }
+}
+
+/** Returns the path to a row's span in its plan; undefined if that plan has no span there. */
+export function spanPath(
+  { names, other }: Pick<CompareStore, 'names' | 'other'>,
+  row: Pick<ComparedRow, 'base' | 'other'>,
+  side: 'base' | 'other',
+): string | undefined {
+  const name = names[side === 'base' ? 0 : other.value]
+  const spanId = row[side]?.spanId
+  return name && spanId ? pagePath(name, { span: spanId }) : undefined
 }

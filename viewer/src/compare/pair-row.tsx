@@ -8,11 +8,10 @@ import {
   signed,
 } from '../model/compared.js'
 import { costText, countText, durationText, riskText, wholeCount } from '../model/quantity.js'
-import { roleWord } from '../model/role.js'
+import { roleWord } from '../model/words.js'
 import { Glyph } from '../parts/glyph.js'
 import { StateSign } from '../parts/state-mark.js'
-import type { CompareStore } from './compare-store.js'
-import { spanPath } from './span-path.js'
+import { spanPath, type CompareStore } from './compare-store.js'
 import { linkTo } from '../url/base.js'
 
 const INDENT = 14

@@ -11,10 +11,9 @@ import {
   type Side,
 } from '../model/compared.js'
 import { costText, durationText, riskText, wholeCount } from '../model/quantity.js'
-import { IconButton } from '../parts/icon-button.js'
+import { IconButton } from '../parts/icon.js'
 import { isNarrow } from '../parts/media.js'
-import type { CompareStore } from './compare-store.js'
-import { spanPath } from './span-path.js'
+import { spanPath, type CompareStore } from './compare-store.js'
 import { linkTo } from '../url/base.js'
 
 /** All data of a row, the two sides beside each other. */

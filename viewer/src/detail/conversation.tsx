@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Message, Part } from '../model/messages.js'
 import { Glyph } from '../parts/glyph.js'
 import { AnyValue, TextOrJson } from './section.js'
-import { LongText } from './long-text.js'
+import { LongText } from './lines-view.js'
 
 /** The number of messages shown at first, and added with each click. */
 const PIECE = 20

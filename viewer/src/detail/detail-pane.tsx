@@ -1,11 +1,10 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 
 import { durationText } from '../model/quantity.js'
-import { roleWord } from '../model/role.js'
-import { mayChange } from '../model/words.js'
+import { roleWord, mayChange } from '../model/words.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { Glyph } from '../parts/glyph.js'
-import { IconButton } from '../parts/icon-button.js'
+import { IconButton } from '../parts/icon.js'
 import { isNarrow } from '../parts/media.js'
 import { StateMark } from '../parts/state-mark.js'
 import { fullTime } from '../parts/zone.js'

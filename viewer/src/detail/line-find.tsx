@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 
 import { wholeCount } from '../model/quantity.js'
 import { MOST_HITS } from '../model/shown-lines.js'
-import { IconButton } from '../parts/icon-button.js'
+import { IconButton } from '../parts/icon.js'
 
 const TYPING_MS = 150
 

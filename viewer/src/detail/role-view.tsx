@@ -2,13 +2,32 @@ import type { SpanJson } from 'planspan/client'
 import { ATTR } from 'virtual:planspan-names'
 
 import type { Node } from '../model/tree.js'
-import { AgentView } from './agent-view.js'
 import { GuardrailView } from './guardrail-view.js'
-import { ModelView } from './model-view.js'
+import { ModelView, Messages } from './model-view.js'
 import { PlanView } from './plan-view.js'
 import { Pairs, Section, TextSection } from './section.js'
 import { SpansBelow } from './spans-below.js'
 import { WaitView } from './wait-view.js'
+
+/** An agent: its request, its answer and its number of cycles. */
+function AgentView({ span: { attributes } }: { readonly span: SpanJson }) {
+  const rounds = attributes[ATTR.agentCurrentStep]
+  const most = attributes[ATTR.agentMaxSteps]
+  return (
+    <>
+      <Messages title="Request" json={attributes[ATTR.inputMessages]} />
+      <Messages title="Result" json={attributes[ATTR.outputMessages]} />
+      <Pairs
+        pairs={[
+          ['Model', attributes[ATTR.requestModel]],
+          ['Step', attributes[ATTR.stepIndex] && String(Number(attributes[ATTR.stepIndex]) + 1)],
+          ['Cycles', rounds && (most === undefined ? rounds : `${rounds} of ${most} at most`)],
+        ]}
+      />
+      <TextSection title="Description" text={attributes[ATTR.agentDescription]} />
+    </>
+  )
+}
 
 export interface SpanProps {
   readonly node: Node

@@ -2,8 +2,7 @@ import type { ComponentChildren } from 'preact'
 
 import { CopyButton } from '../parts/copy-button.js'
 import { parsed } from '../model/messages.js'
-import { LinesView } from './lines-view.js'
-import { LONG, LongText } from './long-text.js'
+import { LinesView, LONG, LongText } from './lines-view.js'
 
 interface SectionProps {
   readonly title: string

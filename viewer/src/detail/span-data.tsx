@@ -2,8 +2,7 @@ import type { SpanJson } from 'planspan/client'
 import { useState } from 'preact/hooks'
 
 import { CopyButton } from '../parts/copy-button.js'
-import { LinesView } from './lines-view.js'
-import { LongText } from './long-text.js'
+import { LinesView, LongText } from './lines-view.js'
 
 interface SpanDataProps {
   readonly span: SpanJson

@@ -1,6 +1,6 @@
 import type { GraphNode } from '../model/agent-graph.js'
 import { wholeCount } from '../model/quantity.js'
-import { roleWord } from '../model/role.js'
+import { roleWord } from '../model/words.js'
 import { Glyph } from '../parts/glyph.js'
 import { StateSign } from '../parts/state-mark.js'
 import type { GraphStore } from './graph-store.js'

@@ -1,5 +1,5 @@
 import { countText, durationText, wholeCount } from '../model/quantity.js'
-import { roleWord } from '../model/role.js'
+import { roleWord } from '../model/words.js'
 import { Glyph } from '../parts/glyph.js'
 import type { GraphStore } from './graph-store.js'
 

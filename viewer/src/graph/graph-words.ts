@@ -1,6 +1,6 @@
 import type { GraphEdge, GraphNode } from '../model/agent-graph.js'
 import { countText, durationText, wholeCount } from '../model/quantity.js'
-import { type Role, roleWord } from '../model/role.js'
+import { type Role, roleWord } from '../model/words.js'
 
 /** The word for one or several spans of a role. */
 const SPANS: Readonly<Record<Role, readonly [one: string, several: string]>> = {

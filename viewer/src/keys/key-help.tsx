@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { signal } from '@preact/signals'
 
-import { IconButton } from '../parts/icon-button.js'
+import { IconButton } from '../parts/icon.js'
 import { bindKeys, boundKeys } from './keys.js'
 
 const isOpen = signal(false)

@@ -1,7 +1,7 @@
 import { pagePath, type PlanJson } from 'planspan/client'
 
 import { MarkBox } from '../compare/mark-box.js'
-import { nameOf } from '../model/plan-name.js'
+import { nameOf } from './plan-rows.js'
 import { costText, countText, durationText, riskText, wholeCount } from '../model/quantity.js'
 import { HIGH_RISK } from '../model/row.js'
 import { isMoving } from '../model/words.js'

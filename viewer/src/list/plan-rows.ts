@@ -1,7 +1,7 @@
-import type { PlanJson } from 'planspan/client'
+import type { PlanJson, PlanName } from 'planspan/client'
 
 /** A loaded page of the list: how to load it again, and its plans while they are near the visible rows. */
-export interface PlanPage {
+interface PlanPage {
   readonly cursor: string | undefined
   readonly count: number
   /** The key of its last plan. */
@@ -130,3 +130,9 @@ const placed = (plans: readonly PlanJson[]): Omit<PlanPage, 'cursor'> => {
   const keys = plans.map(keyOf)
   return { count: plans.length, last: keys.at(-1), plans, keys: new Set(keys) }
 }
+
+/** The name of a plan in a list. A live plan keeps its id in several traces; an import is identified by its trace. */
+export const nameOf = ({ planId, traceId, live }: PlanJson): PlanName => ({
+  planId,
+  ...(live ? {} : { trace: traceId }),
+})

@@ -1,7 +1,6 @@
-import { type Role, roleWord } from './role.js'
+import { roleWord, mayChange, type Role, type State } from './words.js'
 import { isFailed } from './row.js'
 import type { Node, Tree } from './tree.js'
-import { mayChange, type State } from './words.js'
 
 /** The totals of spans with the same role and name. */
 interface Sums {

@@ -1,4 +1,4 @@
-import type { Role } from './role.js'
+import type { Role } from './words.js'
 import type { Node } from './tree.js'
 
 /** The work of an agent, and the agents and plans that it started. */

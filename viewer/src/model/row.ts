@@ -1,6 +1,6 @@
 import type { StructureJson } from 'planspan/client'
 
-import { type Role, roleWord } from './role.js'
+import { roleWord, isMoving, type Role } from './words.js'
 
 type StructureSpan = StructureJson['spans'][number]
 
@@ -32,7 +32,7 @@ export const isFailed = ({ failed, state }: Row): boolean => failed || state ===
 export const HIGH_RISK = 0.7
 
 /** A span in a live event of the structure. */
-export type ChangedSpan = readonly [id: string, parent: string | null, ...rest: After<StructureSpan>]
+type ChangedSpan = readonly [id: string, parent: string | null, ...rest: After<StructureSpan>]
 type After<Tuple extends readonly unknown[]> = Tuple extends [unknown, unknown, ...infer Rest] ? Rest : never
 
 /** Returns the rows of a structure by id. */
@@ -87,4 +87,16 @@ function heading(whole: string, label: string, role: Role | null): Pick<Row, 'na
   const name = space < 0 ? roleWord(role) : whole.slice(space + 1)
   const saysAll = label !== '' && (SAID_BY_LABEL.has(role) || label.startsWith(name) || (role === 'plan' && space < 0))
   return saysAll ? { name: label, label: '' } : { name, label }
+}
+
+/**
+ * The duration of a span, or its duration until a time if its plan is running, milliseconds. A wait continues although
+ * its span ended when the plan was suspended.
+ */
+export function lengthAt(
+  { start, duration, pending, state }: Pick<Row, 'start' | 'duration' | 'pending' | 'state'>,
+  at: number | undefined,
+): number {
+  const isGoing = (pending || state === 'waiting') && state !== null && isMoving(state)
+  return isGoing && at !== undefined ? Math.max(duration, at - start) : duration
 }

@@ -1,4 +1,4 @@
-import { roleWord } from './role.js'
+import { roleWord } from './words.js'
 import { HIGH_RISK } from './row.js'
 import { visibleNodes } from './open-rows.js'
 import type { Node, Tree } from './tree.js'

@@ -1,6 +1,5 @@
-import { IconButton } from './icon-button.js'
+import { IconButton, type IconName } from './icon.js'
 import { announce } from './announcement.js'
-import type { IconName } from './icon.js'
 
 /** Copies a text, and reports whether it succeeded. */
 export async function copy(text: string, what: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Role } from '../model/role.js'
+import type { Role } from '../model/words.js'
 
 /** The shape of each role, so that it is recognizable without color. On a 16 by 16 grid. */
 const SHAPES: Readonly<Record<Role, string>> = {

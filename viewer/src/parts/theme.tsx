@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals'
 
-import { IconButton } from './icon-button.js'
+import { IconButton } from './icon.js'
 import { storedChoice } from './stored-choice.js'
 
 const THEMES = ['system', 'light', 'dark'] as const

@@ -3,8 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 
 import { KIND_TITLES, KINDS } from '../model/find.js'
 import { wholeCount } from '../model/quantity.js'
-import { IconButton } from '../parts/icon-button.js'
-import { Icon } from '../parts/icon.js'
+import { IconButton, Icon } from '../parts/icon.js'
 import type { FindStore } from './find-store.js'
 
 const TYPING_MS = 250

@@ -1,5 +1,4 @@
-import { lengthAt } from '../model/length-at.js'
-import type { Row } from '../model/row.js'
+import { lengthAt, type Row } from '../model/row.js'
 import { now } from '../parts/now.js'
 import type { PlanStore } from './plan-store.js'
 

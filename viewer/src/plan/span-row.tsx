@@ -1,6 +1,6 @@
 import { countText, durationText, wholeCount } from '../model/quantity.js'
 import type { Node } from '../model/tree.js'
-import { roleWord } from '../model/role.js'
+import { roleWord } from '../model/words.js'
 import { Glyph } from '../parts/glyph.js'
 import { Icon } from '../parts/icon.js'
 import { Marked } from '../parts/marked.js'

@@ -1,4 +1,4 @@
-import { IconButton } from '../parts/icon-button.js'
+import { IconButton } from '../parts/icon.js'
 import { session, signOut } from './session.js'
 
 /** Ends the session, if there is one. */

@@ -1,7 +1,7 @@
 import { judgedIn } from '../model/judged.js'
 import { countText, durationText, wholeCount } from '../model/quantity.js'
 import { foldsBetween, shownCells, type Stretch } from '../model/ribbon.js'
-import { roleWord } from '../model/role.js'
+import { roleWord } from '../model/words.js'
 import { isFailed, type Judgement } from '../model/row.js'
 import type { Node } from '../model/tree.js'
 import { Icon } from '../parts/icon.js'

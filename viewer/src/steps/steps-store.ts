@@ -3,7 +3,8 @@ import { computed, signal } from '@preact/signals'
 import { client } from '../data/client.js'
 import { isPassing } from '../data/connection.js'
 import { courseOf, placeOf } from '../model/course-rows.js'
-import { stepsVersion } from '../model/steps-version.js'
+import type { Role } from '../model/words.js'
+import type { Tree } from '../model/tree.js'
 import type { PlanStore } from '../plan/plan-store.js'
 
 export type StepsStore = ReturnType<typeof createStepsStore>
@@ -64,4 +65,15 @@ export function createStepsStore({ planId, place, tree, isWhole, outlined, selec
       }
     },
   }
+}
+
+const SOURCE_ROLES: ReadonlySet<Role> = new Set(['plan', 'planning', 'wait', 'agent'])
+
+/** Returns a version of the spans that determine the steps; the steps may change when it changes. */
+export function stepsVersion({ nodes }: Tree): string {
+  const parts: string[] = []
+  for (const { row } of nodes.values()) {
+    if (row.role !== null && SOURCE_ROLES.has(row.role)) parts.push(row.id, row.state ?? '', String(row.pending))
+  }
+  return parts.join()
 }

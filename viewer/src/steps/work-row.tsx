@@ -1,6 +1,6 @@
 import type { CourseRow, Work } from '../model/course-rows.js'
 import { countText, durationText } from '../model/quantity.js'
-import { roleWord } from '../model/role.js'
+import { roleWord } from '../model/words.js'
 import { Glyph } from '../parts/glyph.js'
 import { StateSign } from '../parts/state-mark.js'
 import { lengthOf } from '../plan/length-of.js'
