@@ -3,8 +3,7 @@ import { z } from 'zod'
 import type { FaultsJson } from '../../client/index.js'
 import { ROLES, STATES } from '../../semconv/index.js'
 import { brief, type AnswerRoom } from '../answer-room.js'
-import { PLACE, placeOf } from '../plan-place.js'
-import { defineTool } from '../define-tool.js'
+import { PLACE, placeOf, defineTool } from '../define-tool.js'
 
 const placeSchema = z.object({
   spanId: z.string(),

@@ -3,8 +3,7 @@ import { z } from 'zod'
 import type { StructureJson } from '../../client/index.js'
 import { ROLES, STATES } from '../../semconv/index.js'
 import { brief } from '../answer-room.js'
-import { defineTool } from '../define-tool.js'
-import { PLACE, placeOf } from '../plan-place.js'
+import { defineTool, PLACE, placeOf } from '../define-tool.js'
 
 const spanSchema = z.object({
   spanId: z.string(),

@@ -3,8 +3,7 @@ import { z } from 'zod'
 import type { SpanJson } from '../../client/index.js'
 import { STATES } from '../../semconv/index.js'
 import { type AnswerRoom, beginning, brief, costOf } from '../answer-room.js'
-import { PLACE, placeOf } from '../plan-place.js'
-import { defineTool } from '../define-tool.js'
+import { PLACE, placeOf, defineTool } from '../define-tool.js'
 
 /** The maximum size of a span's values other than attributes, bytes. */
 const HEAD_BYTES = 5_000

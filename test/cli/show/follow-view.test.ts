@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { followView, windowOf } from '../../../src/cli/show/follow-view.js'
 import { treeSpans } from '../../../src/mapping/index.js'
 import { ATTR } from '../../../src/semconv/index.js'
-import { toSpanJson } from '../../../src/server/json/span-json.js'
+import { toSpanJson } from '../../../src/server/json/tree-span-json.js'
 import { PlanLife } from '../../support/plan-life.js'
 
 const lines = (count: number): string[] => Array.from({ length: count }, (_, index) => `line ${String(index)}`)

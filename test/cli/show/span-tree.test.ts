@@ -5,7 +5,7 @@ import { spanTree, type TreeOptions } from '../../../src/cli/show/span-tree.js'
 import { displayWidth } from '../../../src/cli/output/text-layout.js'
 import { treeSpans } from '../../../src/mapping/index.js'
 import { ATTR } from '../../../src/semconv/index.js'
-import { toSpanJson } from '../../../src/server/json/span-json.js'
+import { toSpanJson } from '../../../src/server/json/tree-span-json.js'
 import { PlanLife } from '../../support/plan-life.js'
 
 const said = (role: 'user' | 'assistant', content: string): string =>
