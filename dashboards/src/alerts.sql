@@ -4,7 +4,7 @@
 -- name: unsafe_action_taken
 SELECT ToolName AS Tool, GuardrailName AS Guardrail, ServiceName AS Service, count() AS Actions
 FROM risks
-WHERE Timestamp > now() - INTERVAL 15 MINUTE AND ActionTaken AND (IsUnsafe OR Score > 0.7)
+WHERE Timestamp > now() - INTERVAL 15 MINUTE AND ActionTaken AND (IsUnsafe OR (isNull(IsSafe) AND Score > 0.7))
 GROUP BY Tool, Guardrail, Service
 
 -- name: plans_broken

@@ -34,8 +34,8 @@ const EVENTS: readonly Alert[] = [
     summary:
       '{{ .Values.A }} unsafe actions with {{ .Labels.Tool }} ({{ .Labels.Service }}), judged by {{ .Labels.Guardrail }}',
     description:
-      'In the last 15 minutes, actions ran although a guardrail found them unsafe, they violated policies without a verdict, ' +
-      'or their risk score was above 0.7.',
+      'In the last 15 minutes, actions ran although a guardrail found them unsafe, or, without a verdict, they violated ' +
+      'policies or their risk score was above 0.7.',
     dashboard: `${UID.risk}?${OF_SERVICE}&var-guardrail={{ urlquery .Labels.Guardrail }}`,
   },
   {

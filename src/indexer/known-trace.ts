@@ -1,4 +1,4 @@
-import { isForeign, isOutline, SpanBuffer } from '../mapping/index.js'
+import { isForeign, isJudgedByArguments, isOutline, SpanBuffer } from '../mapping/index.js'
 import { ATTR, PENDING, type StoredSpan } from '../semconv/index.js'
 import { BULK_ROLES, type RowKey } from '../store/index.js'
 
@@ -42,7 +42,7 @@ export class KnownTrace {
   readonly #maxSpans: number
   #rows = new SpanBuffer()
   #isLarge = false
-  #hasForeign = false
+  #readsContent = false
   #lacksContent = false
 
   constructor(traceId: string, maxSpans: number, written: Written = NOTHING_WRITTEN) {
@@ -56,7 +56,7 @@ export class KnownTrace {
     if (this.#isLarge && !isOutline(row)) return false
     if (!this.#rows.add(row)) return false
     this.hasMilestone ||= isMilestone(row)
-    this.#hasForeign ||= isForeign(row)
+    this.#readsContent ||= isForeign(row) || isJudgedByArguments(row)
     this.#lacksContent ||=
       !isWhole && BULK.has(row.attributes[ATTR.spanKind]) && row.attributes[ATTR.spanState] !== PENDING
     if (!this.#isLarge && this.#rows.size > this.#maxSpans) this.#reduce()
@@ -88,10 +88,10 @@ export class KnownTrace {
 
   /**
    * Whether the content of its calls is needed but was not read: spans of other instrumentations may contain values
-   * that planspan's own spans lack.
+   * that planspan's own spans lack, and a guardrail may name its action by the arguments.
    */
   get needsContent(): boolean {
-    return this.#hasForeign && this.#lacksContent
+    return this.#readsContent && this.#lacksContent
   }
 
   /** Whether the content of all its calls was read. */
@@ -105,7 +105,7 @@ export class KnownTrace {
     for (const row of this.#rows) if (isOutline(row)) outline.add(row)
     this.#rows = outline
     this.#isLarge = true
-    this.#hasForeign = false
+    this.#readsContent = false
     this.#lacksContent = false
   }
 }

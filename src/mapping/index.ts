@@ -1,7 +1,6 @@
 export {
   errorMessageOf,
   isOutline,
-  judgementOf,
   outlineFacts,
   stateTextOf,
   traceFacts,
@@ -25,6 +24,7 @@ export {
 export {
   explainTrace,
   isForeign,
+  isGuardrail,
   type SpanReading,
   CONVENTIONS,
   type Convention,
@@ -84,7 +84,7 @@ export type { EventsOf, PlanEvents } from './decode-events.js'
 export { errorFrame, withEventIds, type EventFrame, type EventStream } from './dialects/plan-act/index.js'
 export { emptyFile, encodeRecords, recordEncoder } from './encode-records.js'
 export type { EncodedRecord, EncodeOptions } from './encode-records.js'
-export { type Failure, faultsOf, type Faults, type PersonWait, type RiskyAction } from './faults/index.js'
+export { type Failure, faultsOf, type Faults, isJudgedByArguments, judgementOf, type PersonWait, type RiskyAction } from './faults/index.js'
 export { compareGenerations, decidingGeneration } from './generations.js'
 export type { Generation } from './generations.js'
 export {

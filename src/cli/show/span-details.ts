@@ -8,6 +8,7 @@ import {
   toolFields,
   waitFields,
   ATTR,
+  isUnsafe,
   UNTYPED_ERROR,
 } from '../../semconv/index.js'
 import type { SpanJson } from '../../wire/index.js'
@@ -68,7 +69,8 @@ function riskDetails(attributes: Attributes): Texts {
     optimizationGuidance,
   } = decodeFields(guardrailFields, attributes)
   const verdict = isSafe === undefined ? '' : isSafe ? 'safe' : 'not safe'
-  const action = actionTaken === undefined ? '' : actionTaken ? 'action taken' : 'action stopped'
+  const unknown = isUnsafe(attributes) ? 'unknown whether the action was taken' : ''
+  const action = actionTaken === undefined ? unknown : actionTaken ? 'action taken' : 'action stopped'
   return [
     ['verdict', [verdict, action, policies.join(', ')].filter((part) => part !== '').join('; ')],
     ['because', explanation],

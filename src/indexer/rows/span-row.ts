@@ -16,7 +16,7 @@ export function spanRow(
   { node, plan }: PlacedSpan,
   { interruptedAt, isReplacement, attributes }: SpanRowOptions,
 ): Omit<SpanRowValues, 'Version' | 'Gone'> {
-  const judgement = node.role === 'guardrail' ? judgementOf(node) : undefined
+  const judgement = judgementOf(node)
   const { span, role } = node
   return {
     Role: role ?? '',

@@ -18,7 +18,9 @@ import { modelMessages } from './model-messages.js'
 import { agentNameOf, planTitleOf, factOfNode } from './node-facts.js'
 import { type AdoptNode, nearestBelow } from './adopt-node.js'
 import { factOf } from './fact-place.js'
+import { findingOf } from './guardrail-finding.js'
 import {
+  GUARDRAIL_NAME,
   INPUT,
   MODEL,
   OUTPUT,
@@ -35,12 +37,6 @@ import { hasTokens, sumTokens, tokensOf, type Tokens } from './span-tokens.js'
 import { toolArguments, toolResult } from './tool-values.js'
 
 type Attributes = Record<string, string>
-
-/** Whether an action is safe, by whether it triggered the guardrail. Other values give no verdict. */
-const VERDICTS: ReadonlyMap<string, boolean> = new Map([
-  ['true', false],
-  ['false', true],
-])
 
 /** Returns the attributes of planspan's conventions that a foreign span's values map to. */
 export function describe(node: AdoptNode, callsOf: CallsOf): Attributes {
@@ -78,21 +74,7 @@ const MAKERS: { readonly [Kind in Role]: (node: AdoptNode, callsOf: CallsOf) => 
     }),
     ...messages(node),
   }),
-  guardrail: (node) => {
-    const found = objectIn(factOf(node.span, OUTPUT)) ?? {}
-    const triggered = factOf(node.span, ['guardrail.triggered', 'triggered'])
-    return texts(guardrailFields, {
-      name: factOf(node.span, ['gen_ai.guardrail.name', ...TOOL_NAME]),
-      score: typeof found['risk_score'] === 'number' ? found['risk_score'] : undefined,
-      isSafe:
-        typeof found['is_safe'] === 'boolean'
-          ? found['is_safe']
-          : triggered === undefined
-            ? undefined
-            : VERDICTS.get(triggered.toLowerCase()),
-      explanation: factOf(node.span, ['langfuse.observation.status_message']),
-    })
-  },
+  guardrail: ({ span }) => texts(guardrailFields, { name: factOf(span, GUARDRAIL_NAME), ...findingOf(span) }),
   tool: (node, callsOf) => toolAttributes(node, callsOf),
   wait: (node) => texts(waitFields, { title: node.attributes[ATTR.waitTitle] ?? factOf(node.span, TOOL_NAME) }),
 }

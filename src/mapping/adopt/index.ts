@@ -5,7 +5,7 @@ import { writeSpans } from './write-spans.js'
 
 export { explainTrace, type SpanReading } from './explain.js'
 export type { Place } from './fact-place.js'
-export { isPlanLike } from './kind-of.js'
+export { isGuardrail, isPlanLike } from './kind-of.js'
 export { CONVENTIONS } from './kind-rules.js'
 export type { Convention, Kind, KindRule } from './kind.js'
 

@@ -10,6 +10,9 @@ export const isPlanLike = (span: StoredSpan): boolean => PLAN_LIKE.has(kindRuleO
 
 const PLAN_LIKE: ReadonlySet<Kind | undefined> = new Set(['plan', 'chain', 'span'])
 
+/** Whether a span of another instrumentation is a guardrail. */
+export const isGuardrail = (span: StoredSpan): boolean => kindRuleOf(span)?.kind === 'guardrail'
+
 /** Whether a span that matches no rule contains messages or tokens of a model, which are then lost. */
 export const isUnread = ({ attributes }: StoredSpan): boolean =>
   MARKERS.some((key) => attributes[key] !== undefined) && Object.keys(attributes).some((key) => CONTENT.test(key))

@@ -37,8 +37,10 @@ function placeBelow(agent: AdoptNode, callsOf: CallsOf): void {
     found.push({ node: cycle, calls: takeTools(cycle, callsOf) })
   }
   const cycles = new Cycles(found)
-  for (const node of foreign) {
-    if (!JOINS.has(node.kind)) continue
+  for (const node of foreign.flatMap(wrappedTools)) move(node, agent)
+  // A tool call may begin the cycle that a guardrail before it joins.
+  const joining = nearestBelow(agent).filter(({ kind, own }) => own === undefined && JOINS.has(kind))
+  for (const node of joining.sort(byStart).sort(toolsFirst)) {
     let cycle = cycles.placeOf(node)
     if (!cycle && node.kind === 'tool') {
       cycle = { node: derivedNode('think_act', node.span), calls: [] }
@@ -53,6 +55,14 @@ function placeBelow(agent: AdoptNode, callsOf: CallsOf): void {
 }
 
 const JOINS: ReadonlySet<string> = new Set(['tool', 'guardrail', 'plan'])
+
+const toolsFirst = (a: AdoptNode, b: AdoptNode): number => Number(b.kind === 'tool') - Number(a.kind === 'tool')
+
+/** Returns the tool calls that a guardrail wraps. The calls of a guardrail with models or agents are its own. */
+function wrappedTools(node: AdoptNode): AdoptNode[] {
+  const below = node.kind === 'guardrail' ? nearestBelow(node) : []
+  return below.every(({ kind, own }) => kind === 'tool' && own === undefined) ? below : []
+}
 
 /** Returns the calls that a cycle's models requested. Tools below those models move to the cycle. */
 function takeTools(cycle: AdoptNode, callsOf: CallsOf): readonly AskedCall[] {

@@ -1,7 +1,8 @@
 import { ATTR } from '../../semconv/index.js'
 import { type CostOfCall, highest, sumOf, tokensOf, type TokenUsage, usageOf } from '../usage/index.js'
 import type { SpanNode } from '../tree/index.js'
-import { judgementOf, USAGE_ROLES, usageRoleOf } from './span-facts.js'
+import { judgementOf } from '../faults/index.js'
+import { USAGE_ROLES, usageRoleOf } from './span-facts.js'
 
 /** Counts and sums over spans of a plan. */
 export interface PlanFigures {
@@ -31,10 +32,7 @@ export function figuresOf(nodes: readonly SpanNode[], costOfCall: CostOfCall): P
   const calls = nodes.filter(({ role }) => role === 'llm')
   const ended = nodes.filter(({ span }) => !span.pending)
   const costs = calls.map(costOfCall)
-  const judgements = nodes
-    .filter(({ role }) => role === 'guardrail')
-    .map(judgementOf)
-    .filter((judgement) => judgement !== undefined)
+  const judgements = nodes.map(judgementOf).filter((judgement) => judgement !== undefined)
   const unsafe = judgements.filter(({ isUnsafe }) => isUnsafe)
   const usage = usageOf(nodes)
   return {

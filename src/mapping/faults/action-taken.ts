@@ -1,57 +1,76 @@
-import { ATTR, decodeFields, guardrailFields } from '../../semconv/index.js'
-import { callsOf, type CallList } from './cycle-calls.js'
-import type { SpanNode } from '../tree/index.js'
+import { ATTR, decodeFields, guardrailFields, isUnsafe } from '../../semconv/index.js'
+import { ancestors, type SpanNode } from '../tree/index.js'
+import { actionOf } from './action.js'
+import { CallList } from './call-list.js'
+import { callsOf } from './cycle-calls.js'
+import type { CallsInPlace } from './place-calls.js'
 
-const { actionTaken, actionName, actionCallId, actionIndex } = guardrailFields
-const JUDGED_ACTION = { actionTaken, actionName, actionCallId, actionIndex }
+const { actionTaken, actionIndex } = guardrailFields
+const RECORDED = { actionTaken, actionIndex }
 
 /**
  * Returns whether the action that a guardrail judged was taken. Undefined if unknown. The rules, in order:
  * 1. The guardrail's own span records it.
- * 2. A tool call that names this guardrail was taken.
- * 3. If the guardrail names a call id: the call is in the cycle, or the cycle is over without it.
- * 4. If the guardrail names a tool: the cycle calls the tool from then on, or is over without calling it.
- * 5. For an imported assessment, times and order are not recorded, so nothing more is known, nor about a call that is
- *    missing.
- * 6. Otherwise a guardrail judges the tool calls of its cycle that start after it and name no guardrail.
- * 7. A cycle that is over without any tool call took no action.
+ * 2. A guardrail that ran inside of a tool call judged that call: it was taken if it was found safe, and unknown
+ *    otherwise, because the call may have ended without the action.
+ * 3. A call that the guardrail judged, by the evidence of `judgement`, was made.
+ * 4. For an imported assessment, times and order are not recorded, so nothing more is known about a missing call.
+ * 5. If the guardrail names its action: the cycle is over without it.
+ * 6. A cycle that is over without any tool call took no action.
  */
 export function isActionTaken(guardrail: SpanNode): boolean | undefined {
-  const { actionTaken, actionName, actionCallId } = decodeFields(JUDGED_ACTION, guardrail.span.attributes)
+  const { attributes } = guardrail.span
+  const { actionTaken } = decodeFields(RECORDED, attributes)
   if (actionTaken !== undefined) return actionTaken
   const judged = judgement(guardrail)
-  if (judged?.calls.firstMade(judged.from)) return true
-  const cycle = guardrail.parent
-  const isImported = guardrail.span.attributes[ATTR.timeSynthetic] === 'true'
-  const isOver = cycle?.role === 'think_act' && !cycle.span.pending && !isImported
-  const namesAction = actionCallId !== undefined || actionName !== undefined
-  return judged && isOver && (namesAction || !callsOf(cycle).all.firstMade()) ? false : undefined
+  if (!judged) return undefined
+  const { place, within: around } = judged
+  if (place.calls.firstMade(place)) return around?.role === 'tool' && isUnsafe(attributes) ? undefined : true
+  const isOver = around?.role === 'think_act' && !around.span.pending && attributes[ATTR.timeSynthetic] !== 'true'
+  const { name, callId } = actionOf(guardrail)
+  const namesAction = name !== undefined || callId !== undefined
+  return isOver && (namesAction || !callsOf(around).all.firstMade()) ? false : undefined
 }
 
-/**
- * Returns the tool calls of its cycle that a guardrail judged, by rules 2 to 6. Includes stopped calls that are part of
- * the tree. Undefined if unknown.
- */
+/** Returns the tool calls that a guardrail judged, made or stopped. Undefined if unknown. */
 export function judgedCalls(guardrail: SpanNode): SpanNode[] | undefined {
-  const judged = judgement(guardrail)
-  return judged?.calls.from(judged.from)
+  const place = judgement(guardrail)?.place
+  return place?.calls.within(place)
 }
 
 /** Returns the first tool call that a guardrail judged and that was made. */
 export function madeCall(guardrail: SpanNode): SpanNode | undefined {
-  const judged = judgement(guardrail)
-  return judged?.calls.firstMade(judged.from)
+  const place = judgement(guardrail)?.place
+  return place?.calls.firstMade(place)
 }
 
-/** The calls that a guardrail judged: those in `calls` that start at `from` or later. */
-function judgement(guardrail: SpanNode): { readonly calls: CallList; readonly from?: bigint } | undefined {
-  const { attributes, spanId, startTimeUnixNano: from } = guardrail.span
-  const { actionName, actionCallId, actionIndex } = decodeFields(JUDGED_ACTION, attributes)
-  const calls = callsOf(guardrail.parent)
-  const guarded = calls.guardedBy(spanId)
-  if (guarded) return { calls: guarded }
-  if (actionCallId !== undefined) return { calls: calls.withId(actionCallId) }
-  if (actionName !== undefined) return { calls: calls.ofTool(actionName), from }
-  if (actionIndex !== undefined || attributes[ATTR.timeSynthetic] === 'true') return undefined
-  return { calls: calls.unguarded, from }
+interface Judgement {
+  readonly place: CallsInPlace
+  /** The cycle, the tool call or the agent that the guardrail ran in. */
+  readonly within: SpanNode | undefined
 }
+
+/**
+ * Returns the calls that a guardrail judged, by the first evidence that exists: the calls that name the guardrail, the
+ * id of the call, the call that it ran inside of, its tool and arguments, its position among the calls of its cycle.
+ * Undefined without evidence: an imported assessment has no position.
+ */
+function judgement(guardrail: SpanNode): Judgement | undefined {
+  const { attributes, spanId } = guardrail.span
+  const within = [...ancestors(guardrail)].find(({ role }) => role !== undefined && !isInside(role))
+  const calls = callsOf(within)
+  const { name, callId } = actionOf(guardrail)
+  const found = (list: CallList): Judgement => ({ place: { calls: list }, within })
+  const guarded = calls.guardedBy(spanId)
+  if (guarded) return found(guarded)
+  if (callId !== undefined) return found(calls.withId(callId))
+  if (within?.role === 'tool') return found(new CallList([within]))
+  const hasPosition =
+    attributes[ATTR.timeSynthetic] !== 'true' && decodeFields(RECORDED, attributes).actionIndex === undefined
+  if (name === undefined && !hasPosition) return undefined
+  const place = calls.placeOf(guardrail)
+  return place && { place, within }
+}
+
+/** Whether a guardrail below a span of this role judges what happens around that span. */
+const isInside = (role: string): boolean => role === 'llm' || role === 'guardrail'

@@ -1,5 +1,7 @@
 export { isActionTaken, judgedCalls, madeCall } from './action-taken.js'
-export { isNotTaken, toolOf } from './cycle-calls.js'
+export { actionOf, isJudgedByArguments } from './action.js'
+export { isNotTaken } from './call-list.js'
 export { type Failure, failuresOf } from './failures.js'
 export { type Faults, faultsOf, type PersonWait, type RiskyAction } from './faults.js'
+export { type Judgement, judgementOf, type Verdict, verdictOf } from './judgement.js'
 export { showStoppedActions, stoppedReason } from './stopped-actions.js'

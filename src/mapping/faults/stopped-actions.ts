@@ -3,21 +3,16 @@ import {
   decodeFields,
   type FieldValues,
   guardrailFields,
+  LINK_TYPES,
   parseJson,
   spanName,
   type State,
   isUnsafe,
 } from '../../semconv/index.js'
+import { type Action, actionOf } from './action.js'
 import { isActionTaken } from './action-taken.js'
 import { hashId, ancestors, nearest, seqOf, walk, type SpanNode } from '../tree/index.js'
 import type { DialectName } from '../dialects/index.js'
-
-/** A tool call that a model proposed. */
-interface Proposal {
-  readonly name?: string | undefined
-  readonly callId?: string | undefined
-  readonly arguments?: string | undefined
-}
 
 /**
  * Adds the actions that guardrails stopped to their cycles, as cancelled tool calls: the calls that the guardrails
@@ -76,48 +71,42 @@ function listedCalls(cycle: SpanNode): ListedCalls {
  * Returns the calls that a guardrail recorded as stopped, or the call that it judged, completed from the model's
  * answer.
  */
-function recordedCalls({ span }: SpanNode, { byId }: Proposals): Proposal[] | undefined {
-  const { stoppedCalls, actionName, actionCallId, actionArguments } = decodeFields(guardrailFields, span.attributes)
+function recordedCalls(guardrail: SpanNode, { byId }: Proposals): Action[] | undefined {
+  const { stoppedCalls } = decodeFields(guardrailFields, guardrail.span.attributes)
   const stopped = stoppedCalls === undefined ? undefined : parseJson(stoppedCalls)
   if (Array.isArray(stopped)) return stopped.filter(isObject).map(proposalOf)
-  if (actionName === undefined && actionCallId === undefined) return undefined
-  const proposed = actionCallId === undefined ? undefined : byId.get(actionCallId)
-  return [
-    {
-      name: actionName ?? proposed?.name,
-      callId: actionCallId,
-      arguments: actionArguments ?? proposed?.arguments,
-    },
-  ]
+  const judged = actionOf(guardrail)
+  if (judged.name === undefined && judged.callId === undefined) return undefined
+  return [{ ...(judged.callId === undefined ? undefined : byId.get(judged.callId)), ...judged }]
 }
 
 /**
  * Returns the calls of the model's last answer that the cycle did not make. Of calls without ids, those that exceed the
  * number of calls made.
  */
-function unmadeCalls(all: readonly Proposal[], { count }: ListedCalls): Proposal[] {
+function unmadeCalls(all: readonly Action[], { count }: ListedCalls): Action[] {
   const unnamed = all.filter(({ callId }) => callId === undefined)
   const made = count - (all.length - unnamed.length)
   return [...all.filter(({ callId }) => callId !== undefined), ...unnamed.slice(Math.max(made, 0))]
 }
 
 interface Proposals {
-  readonly all: readonly Proposal[]
+  readonly all: readonly Action[]
   /** The first proposal with each id. */
-  readonly byId: ReadonlyMap<string, Proposal>
+  readonly byId: ReadonlyMap<string, Action>
 }
 
 /** The calls that the model's last answer proposes. */
 function proposals(cycle: SpanNode): Proposals {
   const answer = nearest(cycle, 'llm').at(-1)?.span.attributes[ATTR.outputMessages]
   const all = answer === undefined ? [] : proposalsOf(parseJson(answer))
-  const byId = new Map<string, Proposal>()
+  const byId = new Map<string, Action>()
   for (const call of all) if (call.callId !== undefined && !byId.has(call.callId)) byId.set(call.callId, call)
   return { all, byId }
 }
 
 /** The `tool_call` parts of chat messages. */
-function proposalsOf(messages: unknown): Proposal[] {
+function proposalsOf(messages: unknown): Action[] {
   if (!Array.isArray(messages)) return []
   return messages
     .flatMap((message: unknown) => (isObject(message) && Array.isArray(message['parts']) ? message['parts'] : []))
@@ -125,7 +114,7 @@ function proposalsOf(messages: unknown): Proposal[] {
     .map(proposalOf)
 }
 
-const proposalOf = ({ name, id, arguments: data }: Record<string, unknown>): Proposal => ({
+const proposalOf = ({ name, id, arguments: data }: Record<string, unknown>): Action => ({
   name: text(name),
   callId: text(id),
   arguments: text(data) ?? (data === undefined ? undefined : JSON.stringify(data)),
@@ -137,7 +126,7 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 const STOPPED: State = 'cancelled'
 
 /** A span for a call that was not made, at the end of the guardrail that stopped it. */
-function notTaken(cycle: SpanNode, guardrail: SpanNode, call: Proposal, seq: number): SpanNode {
+function notTaken(cycle: SpanNode, guardrail: SpanNode, call: Action, seq: number): SpanNode {
   const { startTimeUnixNano: _, endTimeUnixNano: time, attributes: of, ...span } = guardrail.span
   const values = {
     [ATTR.spanKind]: 'tool',
@@ -166,7 +155,7 @@ function notTaken(cycle: SpanNode, guardrail: SpanNode, call: Proposal, seq: num
       statusMessage: '',
       attributes,
       events: [],
-      links: [],
+      links: [{ traceId: span.traceId, spanId: span.spanId, attributes: { [ATTR.linkType]: LINK_TYPES.guards } }],
     },
     role: 'tool',
     children: [],

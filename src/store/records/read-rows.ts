@@ -109,11 +109,15 @@ const without = (keys: readonly string[]): string =>
 
 const NO_RESOURCE = 'mapFilter((key, value) -> false, span.ResourceAttributes)'
 
-function shortened(except: string, shortening: Shortening = {}, roles = MANY): Content {
+function shortened(
+  except: string,
+  shortening: Shortening = {},
+  { roles = MANY, whole = WHOLE.attributes } = {},
+): Content {
   const either = (short: string, whole: string): string => `if(${isOf(roles)} AND NOT ${except}, ${short}, ${whole})`
   return {
     resource: either(NO_RESOURCE, WHOLE.resource),
-    attributes: either(beginnings(shortening), WHOLE.attributes),
+    attributes: either(beginnings(shortening), whole),
     times: either('[]', WHOLE.times),
     names: either('[]', WHOLE.names),
     details: either('[]', WHOLE.details),
@@ -134,11 +138,11 @@ const CONTENTS = {
   }),
   /** The outermost plans of long traces, with their plannings, agents and waits. */
   top: {
-    ...shortened('false', {}, ['agent']),
+    ...shortened('false', {}, { roles: ['agent'] }),
     among: ON_TOP,
   },
-  /** Failed spans and guardrails whole. */
-  faults: shortened(EXCEPT.faults),
+  /** Failed spans and guardrails whole, except arguments, which are compared. */
+  faults: shortened(EXCEPT.faults, {}, { whole: beginnings({ unless: `key != '${ATTR.toolCallArguments}'` }) }),
   /** Shortened values, with a searched text appended if the removed part contains one of its `writings`. */
   matches: shortened('false', { behind: APPEND_MATCH }),
   /** Shortened values, with the plan that each cycle followed. */

@@ -1,3 +1,4 @@
+import { isGuardrail } from '../../mapping/index.js'
 import { PENDING, ATTR, isUnsafe, type StoredSpan } from '../../semconv/index.js'
 import { querySql, streamBytes, readRows, type QueryTarget } from '../client/query.js'
 import { literal } from '../client/sql-file.js'
@@ -87,8 +88,10 @@ export class UnsafeActions {
   }
 }
 
-/** Whether a span is a guardrail that found an action unsafe. */
-export const hasUnsafeAction = ({ attributes }: FinalSpan): boolean =>
-  attributes[ATTR.spanKind] === 'guardrail' && isUnsafe(attributes)
+/** Whether a span is a guardrail that found an action unsafe, or may have: one of another instrumentation. */
+export const hasUnsafeAction = (span: FinalSpan): boolean =>
+  span.attributes[ATTR.spanKind] === undefined
+    ? isGuardrail(span)
+    : isUnsafe(span.attributes) && span.attributes[ATTR.spanKind] === 'guardrail'
 
 const keyOf = (traceId: string, spanId: string): string => `${traceId}/${spanId}`

@@ -6,7 +6,8 @@ export interface GuardrailOptions {
   /** The guardrail's name, for example `world_model`. */
   name?: string | undefined
   /**
-   * The tool call that is judged. @default the cycle's calls that start after the guardrail and name no other guardrail
+   * The tool call that is judged. @default the cycle's calls that start after the guardrail, before its next judgement,
+   * and name no other guardrail
    */
   action?: ProposedAction | undefined
 }

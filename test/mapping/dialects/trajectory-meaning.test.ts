@@ -88,7 +88,7 @@ describe('the tokens', () => {
 })
 
 describe('the risk', () => {
-  test('is on a guardrail span for each judged action, and a repeated one is marked', () => {
+  test('is on a guardrail span for each judged action, and only a repeated one is marked', () => {
     const found = spansOf(trajectory, 'guardrail').map(({ name, attributes }) => [
       name,
       attributes[ATTR.riskScore],
@@ -97,9 +97,10 @@ describe('the risk', () => {
     ])
     expect(found.slice(0, 2)).toEqual([
       ['run_guardrail safety', 0.8, false, undefined],
-      ['run_guardrail world_model', 0, undefined, true],
+      // The prediction of the action that replaced the judged one.
+      ['run_guardrail world_model', 0, undefined, undefined],
     ])
-    expect(found).toHaveLength(6)
+    expect(found.slice(2).map(([, , , repeated]) => repeated)).toEqual([undefined, true, undefined, true])
   })
 
   test('is also an event of the judged step for other tools, once for each judged action', () => {
@@ -159,7 +160,7 @@ describe('a trajectory in another dialect', () => {
             {
               thinkOutput: expect.stringContaining('Reflection'),
               toolName: 'pyautogui',
-              planspan: { risk: { assessments: [{ name: 'safety', policies: ['P000'] }] } },
+              planspan: { risk: { assessments: [{ name: 'safety', policies: ['P000'] }, { name: 'world_model', score: 0 }] } },
             },
             { thinkOutput: 'wait', toolParameters: 'WAIT' },
             { thinkOutput: 'done', toolParameters: 'DONE' },

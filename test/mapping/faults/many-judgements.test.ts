@@ -54,7 +54,7 @@ describe('as many guardrails as tool calls in a cycle', () => {
   })
 })
 
-test('a guardrail judged the calls that are assigned to it, in order, with the first one made', () => {
+test('a guardrail judged the calls that are assigned to it, in order, up to the next judgement, with the first one made', () => {
   const call = (number: number, seq: number, attributes: Record<string, string> = {}) =>
     span(number, 2, 'tool', { [ATTR.toolName]: 'click', [ATTR.seq]: String(seq), ...attributes })
   const guarded = {
@@ -85,7 +85,7 @@ test('a guardrail judged the calls that are assigned to it, in order, with the f
     .sort((a, b) => (a.id < b.id ? -1 : 1))
   expect(judged).toEqual([
     { id: id(3), judged: [id(9)], made: id(9), taken: true },
-    { id: id(4), judged: [id(8), id(7), id(6), id(12)], made: id(8), taken: true },
+    { id: id(4), judged: [id(8), id(7), id(6)], made: id(8), taken: true },
     { id: id(5), judged: [id(8)], made: id(8), taken: true },
     { id: id(11), judged: [id(12)], made: id(12), taken: true },
   ])

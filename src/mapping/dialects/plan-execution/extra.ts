@@ -8,7 +8,7 @@ import {
   toolFields,
   waitFields,
 } from '../../../semconv/index.js'
-import { isActionTaken, madeCall, toolOf } from '../../faults/index.js'
+import { actionOf, isActionTaken, madeCall, verdictOf } from '../../faults/index.js'
 import {
   errorsWithin,
   type SpanError,
@@ -79,7 +79,8 @@ const errorObject = ({ span, type, message }: SpanError): JsonValue => ({ span: 
 /** Returns the highest risk below a node, and the assessments that belong to the node itself. */
 function riskBelow(root: SpanNode, own: readonly SpanNode[], parts: ReadonlySet<SpanNode>): JsonValue | undefined {
   const risk = highestRisk(root)
-  return risk && { ...risk, assessments: own.map((guardrail) => assessmentOf(guardrail, parts)) }
+  if (!risk && own.length === 0) return undefined
+  return { ...risk, assessments: own.map((guardrail) => assessmentOf(guardrail, parts)) }
 }
 
 interface Risk {
@@ -90,14 +91,10 @@ interface Risk {
 
 const highestRisk = fromBelow<Risk | undefined>((node, below) => {
   const found = node.children.map(below)
-  if (isAssessment(node)) found.push(judgementOf(node))
+  const verdict = verdictOf(node)
+  if (verdict) found.push({ maxScore: verdict.score, isSafe: verdict.isSafe })
   return found.reduce(higher, undefined)
 })
-
-function judgementOf({ span }: SpanNode): Risk {
-  const { score, isSafe } = decodeFields(JUDGEMENT, span.attributes)
-  return { maxScore: score, isSafe }
-}
 
 function higher(a: Risk | undefined, b: Risk | undefined): Risk | undefined {
   if (!a || !b) return a ?? b
@@ -111,9 +108,6 @@ function bothSafe(a: boolean | undefined, b: boolean | undefined): boolean | und
   if (a === false || b === false) return false
   return a === undefined ? undefined : b
 }
-
-const { score, isSafe } = guardrailFields
-const JUDGEMENT = { score, isSafe }
 
 /** Whether a guardrail assessed an action, and does not repeat another one of its cycle. */
 function isAssessment({ role, span }: SpanNode): boolean {
@@ -137,7 +131,7 @@ function assessmentOf(guardrail: SpanNode, parts: ReadonlySet<SpanNode>): JsonVa
   )
   const actionTaken = isActionTaken(guardrail)
   const judged = actionTaken ? madeCall(guardrail) : undefined
-  const call = judged && toolOf(judged)
+  const call = judged && actionOf(judged)
   const { actionName = call?.name, actionCallId: id = call?.callId, actionArguments } = rest
   const action = { name: actionName, id, parameters: actionArguments }
   const usage = usageBelow(guardrail)

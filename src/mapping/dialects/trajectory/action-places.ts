@@ -2,8 +2,8 @@ import { judgedCalls } from '../../faults/index.js'
 import { nearest, type SpanNode } from '../../tree/index.js'
 
 /**
- * Numbers the judgements of a step: each has the index of the action that it judged. A further judgement of an action
- * is numbered after all actions. A judgement of an unknown action gets the first free number.
+ * Numbers the judgements of a step: each has the index of the action that it judged. A further judgement of an action,
+ * or of an unknown one, is numbered after all actions, so that it judges none of them.
  */
 export function actionPlaces(step: SpanNode, judgements: readonly SpanNode[]): ReadonlyMap<SpanNode, number> {
   const actions = new Map(nearest(step, 'tool').map((call, place) => [call, place]))
@@ -13,20 +13,13 @@ export function actionPlaces(step: SpanNode, judgements: readonly SpanNode[]): R
     places.set(judgement, place)
     given.add(place)
   }
-  const firstFree = (from: number): number => {
-    let place = from
-    while (given.has(place)) place++
-    return place
-  }
-  const unknown: SpanNode[] = []
-  const repeated: SpanNode[] = []
+  const others: SpanNode[] = []
   for (const judgement of judgements) {
-    const judged = (judgedCalls(judgement) ?? []).map((call) => actions.get(call) ?? 0)
+    const judged = (judgedCalls(judgement) ?? []).flatMap((call) => actions.get(call) ?? [])
     const free = judged.find((place) => !given.has(place))
-    if (free !== undefined) give(judgement, free)
-    else (judged.length > 0 ? repeated : unknown).push(judgement)
+    if (free === undefined) others.push(judgement)
+    else give(judgement, free)
   }
-  for (const judgement of repeated) give(judgement, firstFree(actions.size))
-  for (const judgement of unknown) give(judgement, firstFree(0))
+  for (const [place, judgement] of others.entries()) give(judgement, actions.size + place)
   return places
 }

@@ -29,7 +29,7 @@ export function guardrailDrafts(step: StepParts): SpanDraft[] {
   }
   const hasOutput = Object.keys(output).length > 0
   if (hasOutput || calls.has(WORLD_MODEL)) {
-    const repeated = hasOutput && judged.length > 0 ? true : undefined
+    const repeated = hasOutput && drafts.some(({ values }) => predicts(values, output)) ? true : undefined
     drafts.push(guardrailDraft({ name: WORLD_MODEL, ...output, repeated }, calls.get(WORLD_MODEL)))
     calls.delete(WORLD_MODEL)
   }
@@ -43,7 +43,8 @@ export function guardrailDrafts(step: StepParts): SpanDraft[] {
 
 /**
  * Sets whether the judged actions were taken: in a step without actions, none was. Assessments are numbered in the
- * order of the proposed actions, which is the order of the executed ones unless some were filtered out.
+ * order of the proposed actions, which is the order of the executed ones unless some were filtered out. An assessment
+ * with another number judged none of the actions again.
  */
 export function withOutcomes(guardrails: readonly SpanDraft[], tools: readonly SpanDraft[]): SpanDraft[] {
   const ran = new Set(
@@ -55,10 +56,19 @@ export function withOutcomes(guardrails: readonly SpanDraft[], tools: readonly S
   const isUnfiltered = verdicts.size === 1 && verdicts.has(true)
   return guardrails.map((assessment) => {
     const { actionIndex } = assessment.values
-    const isKnown = actionIndex !== undefined && isUnfiltered && ran.size > 0
+    const isKnown = tools.some(({ values }) => values['actionIndex'] === actionIndex) && isUnfiltered && ran.size > 0
     const actionTaken = tools.length === 0 ? false : isKnown ? ran.has(actionIndex) : undefined
     return { ...assessment, values: { ...assessment.values, actionTaken } }
   })
+}
+
+/** Whether an assessment contains a prediction of the world model. */
+function predicts(assessment: HomeValues<'guardrail'>, prediction: HomeValues<'guardrail'>): boolean {
+  const { worldModelScore = assessment.score, worldModelExplanation = assessment.explanation } = assessment
+  const contained = { ...assessment, score: worldModelScore, explanation: worldModelExplanation }
+  return Object.entries(prediction).every(
+    ([name, value]) => JSON.stringify(contained[name as keyof typeof contained]) === JSON.stringify(value),
+  )
 }
 
 /** Returns the judged actions by the index of their proposal. Of repeated indexes the first counts. */

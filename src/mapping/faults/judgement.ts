@@ -1,0 +1,49 @@
+import { decodeFields, guardrailFields, isUnsafe } from '../../semconv/index.js'
+import type { SpanNode } from '../tree/index.js'
+import { actionOf } from './action.js'
+import { isActionTaken, madeCall } from './action-taken.js'
+
+const { score, isSafe, policies, repeated } = guardrailFields
+const FOUND = { score, isSafe, policies, repeated }
+
+/** The finding of a guardrail. */
+export interface Verdict {
+  readonly score: number | undefined
+  /** Undefined without a verdict. */
+  readonly isSafe: boolean | undefined
+  readonly isUnsafe: boolean
+}
+
+/** Returns the finding of a guardrail. Undefined if it found nothing or repeats another finding of its cycle. */
+export function verdictOf({ role, span }: SpanNode): Verdict | undefined {
+  if (role !== 'guardrail') return undefined
+  const { score, isSafe, policies = [], repeated } = decodeFields(FOUND, span.attributes)
+  const hasFound = score !== undefined || isSafe !== undefined || policies.length > 0
+  return hasFound && repeated !== true ? { score, isSafe, isUnsafe: isUnsafe(span.attributes) } : undefined
+}
+
+/** The finding of a guardrail, and the fate of the action that it judged. */
+export interface Judgement extends Verdict {
+  /** Whether the action was taken. Undefined if unknown. */
+  readonly isTaken: boolean | undefined
+  /** The tool of the judged call. Empty if unknown. */
+  readonly tool: string
+}
+
+/** A cache of each guardrail's judgement in a finished forest, because figures and rows both read it. */
+const known = new WeakMap<SpanNode, { readonly judgement: Judgement | undefined }>()
+
+/** Returns the judgement of a guardrail. Undefined if it found nothing or repeats another finding of its cycle. */
+export function judgementOf(guardrail: SpanNode): Judgement | undefined {
+  const found = known.get(guardrail)
+  if (found) return found.judgement
+  const verdict = verdictOf(guardrail)
+  const judgement = verdict && { ...verdict, isTaken: isActionTaken(guardrail), tool: toolOf(guardrail) }
+  known.set(guardrail, { judgement })
+  return judgement
+}
+
+function toolOf(guardrail: SpanNode): string {
+  const made = madeCall(guardrail)
+  return (made && actionOf(made).name) ?? actionOf(guardrail).name ?? ''
+}
