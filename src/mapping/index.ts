@@ -84,7 +84,15 @@ export type { EventsOf, PlanEvents } from './decode-events.js'
 export { errorFrame, withEventIds, type EventFrame, type EventStream } from './dialects/plan-act/index.js'
 export { emptyFile, encodeRecords, recordEncoder } from './encode-records.js'
 export type { EncodedRecord, EncodeOptions } from './encode-records.js'
-export { type Failure, faultsOf, type Faults, isJudgedByArguments, judgementOf, type PersonWait, type RiskyAction } from './faults/index.js'
+export {
+  type Failure,
+  faultsOf,
+  type Faults,
+  isJudgedByArguments,
+  judgementOf,
+  type PersonWait,
+  type RiskyAction,
+} from './faults/index.js'
 export { compareGenerations, decidingGeneration } from './generations.js'
 export type { Generation } from './generations.js'
 export {

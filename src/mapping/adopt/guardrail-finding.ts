@@ -1,4 +1,11 @@
-import { ATTR, type Data, EVENTS, type FieldValues, type guardrailFields, type StoredSpan } from '../../semconv/index.js'
+import {
+  ATTR,
+  type Data,
+  EVENTS,
+  type FieldValues,
+  type guardrailFields,
+  type StoredSpan,
+} from '../../semconv/index.js'
 import { factOf } from './fact-place.js'
 import { GUARDRAIL_EXPLANATION, GUARDRAIL_POLICY, GUARDRAIL_WORD, OUTPUT, RISK_SCORE } from './fact-places.js'
 import { dataIn, objectIn } from './json-data.js'

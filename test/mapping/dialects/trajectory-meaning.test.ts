@@ -160,7 +160,14 @@ describe('a trajectory in another dialect', () => {
             {
               thinkOutput: expect.stringContaining('Reflection'),
               toolName: 'pyautogui',
-              planspan: { risk: { assessments: [{ name: 'safety', policies: ['P000'] }, { name: 'world_model', score: 0 }] } },
+              planspan: {
+                risk: {
+                  assessments: [
+                    { name: 'safety', policies: ['P000'] },
+                    { name: 'world_model', score: 0 },
+                  ],
+                },
+              },
             },
             { thinkOutput: 'wait', toolParameters: 'WAIT' },
             { thinkOutput: 'done', toolParameters: 'DONE' },
