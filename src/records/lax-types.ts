@@ -18,14 +18,22 @@ const DIGITS = String.raw`\d+(?:_\d+)*`
 const FLOAT = new RegExp(String.raw`^[+-]?(?:(?:${DIGITS}\.?(?:${DIGITS})?|\.${DIGITS})(?:e[+-]?${DIGITS})?)$`, 'i')
 const SPECIAL = /^([+-]?)(?:(inf(?:inity)?)|nan)$/i
 
+/** Floating-point numbers from here on are no integers for pydantic. */
+const MAX_FLOAT = 2 ** 63
+
 function readInteger(value: unknown): unknown {
   if (typeof value === 'boolean') return Number(value)
+  if (typeof value === 'bigint') return finite(Number(value))
+  if (typeof value === 'number' && Math.abs(value) >= MAX_FLOAT) return Number.NaN
   const text = typeof value === 'string' ? value.trim() : ''
-  return INTEGER.test(text) && text.length <= MAX_DIGITS ? Number(text.replaceAll('_', '')) : value
+  return INTEGER.test(text) && text.length <= MAX_DIGITS ? finite(Number(text.replaceAll('_', ''))) : value
 }
 
+/** Integers have any size. */
+const finite = (number: number): number => Math.min(Math.max(number, -Number.MAX_VALUE), Number.MAX_VALUE)
+
 function readFloat(value: unknown): unknown {
-  if (typeof value === 'boolean') return Number(value)
+  if (typeof value === 'boolean' || typeof value === 'bigint') return Number(value)
   const text = typeof value === 'string' ? value.trim() : ''
   const special = SPECIAL.exec(text)
   if (special) return special[2] === undefined ? Number.NaN : Number(`${special[1] ?? ''}Infinity`)
@@ -64,14 +72,18 @@ export const laxFloat = ({
 export const laxBoolean = z.preprocess(readBoolean, z.boolean())
 
 /** A date, optionally followed by a time of minutes or more and an offset. */
-const TIME = /^(\d{4}-\d\d-\d\d)(?:[Tt _](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/i
-const UNIX = /^[+-]?(?:\d+\.?\d*|\.\d+)$/
+const TIME = /^(\d{4}-\d\d-\d\d)(?:[Tt _](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)(Z|[+\-\u2212]\d\d:?\d\d)?)?$/i
+/** Only a number with a point may have an exponent. */
+const UNIX = /^[+-]?(?:\d+(?:\.\d*(?:e[+-]?\d+)?)?|\.\d+(?:e[+-]?\d+)?)$/i
 const strictTime = z.iso.datetime({ local: true, offset: true })
 
 function isTimeText(text: string): boolean {
   if (UNIX.test(text)) return isUnixTime(Number(text))
   const [, date = '', time = '00:00', zone = ''] = TIME.exec(text) ?? []
-  const offset = zone.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')
+  const offset = zone
+    .toUpperCase()
+    .replace('\u2212', '-')
+    .replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')
   return !date.startsWith('0000') && strictTime.safeParse(`${date}T${time.replace(',', '.')}${offset}`).success
 }
 
