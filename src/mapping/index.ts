@@ -1,5 +1,4 @@
 export {
-  errorMessageOf,
   isOutline,
   outlineFacts,
   stateTextOf,
@@ -35,7 +34,8 @@ export {
 export { assembleSpans } from './assemble-spans.js'
 export {
   hashId,
-  errorText,
+  errorsOf,
+  errorTextOf,
   foldSpans,
   FinalSpans,
   SpanBuffer,

@@ -22,6 +22,12 @@ export const spanSchema = z.object({
     .describe('The state of the plan, agent, cycle, call or wait; null for a span of another instrumentation.'),
   statusCode: z.string(),
   statusMessage: z.string(),
+  error: z
+    .object({ type: z.string().nullable().describe('The class of the first error.'), text: z.string() })
+    .nullable()
+    .describe(
+      'The errors of the span, one per line: from its exceptions, otherwise its status, otherwise `error.type`.',
+    ),
   attributes: z
     .record(z.string(), z.string())
     .describe('All values as text, as stored. A guardrail also has whether its action was executed.'),

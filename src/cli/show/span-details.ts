@@ -1,7 +1,6 @@
 import {
   agentFields,
   decodeFields,
-  everySpanFields,
   guardrailFields,
   llmFields,
   planFields,
@@ -9,7 +8,6 @@ import {
   waitFields,
   ATTR,
   isUnsafe,
-  UNTYPED_ERROR,
 } from '../../semconv/index.js'
 import type { SpanJson } from '../../wire/index.js'
 
@@ -94,10 +92,7 @@ function waitDetails(attributes: Attributes): Texts {
 }
 
 /** The reason why a span failed, with the class of the error if known. */
-function errorOf({ attributes, statusMessage, statusCode }: SpanJson): string | undefined {
-  const { errorMessage, errorType } = decodeFields(everySpanFields, attributes)
-  const message = errorMessage ?? (statusMessage === '' ? undefined : statusMessage)
-  const type = errorType === UNTYPED_ERROR ? undefined : errorType
-  if (message === undefined) return statusCode === 'ERROR' ? type : undefined
-  return type === undefined || message.includes(type) ? message : `${type}: ${message}`
+function errorOf({ error }: SpanJson): string | undefined {
+  if (!error) return undefined
+  return error.type === null || error.text.includes(error.type) ? error.text : `${error.type}: ${error.text}`
 }

@@ -1,4 +1,4 @@
-import { errorMessageOf, type PlanFacts } from '../../mapping/index.js'
+import { errorTextOf, type PlanFacts } from '../../mapping/index.js'
 import { ATTR, decodeFields, planFields } from '../../semconv/index.js'
 import { dateTime, type PlanRowValues } from '../../store/index.js'
 import { durationOf, finite, maybeTime, parentIdOf, whole } from './json-values.js'
@@ -40,7 +40,7 @@ export function planRow(
     ServiceName: head.span.serviceName,
     Duration: durationOf(head),
     SpanAttributes: isStored ? attributes : {},
-    Error: errorMessageOf(head),
+    Error: errorTextOf(head),
     State: facts.state,
     InterruptedAt: maybeTime(facts.interruptedAt),
     Ended: !pending,

@@ -1,4 +1,4 @@
-import { errorMessageOf, judgementOf, type PlacedSpan, stateTextOf, usageRoleOf } from '../../mapping/index.js'
+import { errorTextOf, judgementOf, type PlacedSpan, stateTextOf, usageRoleOf } from '../../mapping/index.js'
 import { dateTime, type SpanRowValues } from '../../store/index.js'
 import { durationOf, maybeTime, parentIdOf } from './json-values.js'
 
@@ -32,7 +32,7 @@ export function spanRow(
     State: stateTextOf(node),
     InterruptedAt: maybeTime(interruptedAt),
     Ended: !span.pending,
-    Error: errorMessageOf(node),
+    Error: errorTextOf(node),
     UsageRole: role === 'llm' ? usageRoleOf(node) : '',
     IsJudgement: judgement !== undefined,
     Unsafe: judgement?.isUnsafe ?? false,

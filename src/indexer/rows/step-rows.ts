@@ -1,4 +1,4 @@
-import { endOf, errorMessageOf, type PlanFacts, type PlannedStep, type TraceFacts } from '../../mapping/index.js'
+import { endOf, errorTextOf, type PlanFacts, type PlannedStep, type TraceFacts } from '../../mapping/index.js'
 import { ATTR } from '../../semconv/index.js'
 import { dateTime, type StepRowValues } from '../../store/index.js'
 import { maybeTime } from './json-values.js'
@@ -28,7 +28,7 @@ export const stepRows = (
         Attempts: step.agents.length,
         StartedAt: maybeTime(step.agents[0]?.span.startTimeUnixNano),
         DurationMs: workedMs(step),
-        ErrorMessage: last ? errorMessageOf(last) : '',
+        ErrorMessage: last ? errorTextOf(last) : '',
       }
     })
 

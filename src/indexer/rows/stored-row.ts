@@ -1,5 +1,5 @@
-import { errorMessageOf, type PlacedSpan, stateTextOf, usageRoleOf } from '../../mapping/index.js'
-import { ATTR, type StoredSpan } from '../../semconv/index.js'
+import { errorTextOf, type PlacedSpan, stateTextOf, usageRoleOf } from '../../mapping/index.js'
+import { ATTR, type StoredSpan, UNTYPED_ERROR } from '../../semconv/index.js'
 import { BULK_ROLES } from '../../store/index.js'
 import { parentIdOf } from './json-values.js'
 
@@ -7,6 +7,10 @@ const BULK: ReadonlySet<string | undefined> = new Set(BULK_ROLES)
 
 /** Whether a span is a cycle, a model call or a tool call. */
 export const isBulk = ({ node }: PlacedSpan): boolean => BULK.has(node.role)
+
+/** Returns the class of an error; empty if the span names none. */
+const typeOf = ({ [ATTR.errorType]: type = '' }: StoredSpan['attributes']): string =>
+  type === UNTYPED_ERROR ? '' : type
 
 /**
  * Whether the row of a span in `otel_traces` describes it, so that it needs no row in `span_rows`: it is an ended
@@ -25,7 +29,7 @@ export function isDescribedByStoredRow(placed: PlacedSpan, stored: StoredSpan | 
     (attributes[ATTR.planRootId] ?? plan.planId) === plan.rootPlanId &&
     parentIdOf(node) === stored.parentSpanId &&
     stateTextOf(node) === (attributes[ATTR.state] || (hasFailed ? 'failed' : 'completed')) &&
-    errorMessageOf(node) === (attributes[ATTR.errorMessage] || (hasFailed ? statusMessage : '')) &&
+    errorTextOf(node) === (attributes[ATTR.errorMessage] || (hasFailed && statusMessage) || typeOf(attributes)) &&
     (role !== 'llm' || usageRoleOf(node) === (attributes[ATTR.usageSource] || 'agent'))
   )
 }

@@ -26,8 +26,8 @@ export function failureOf(node: AdoptNode): Record<string, string> {
 
 /** Returns the error of a failed span, from all places where its convention may write it. */
 export function errorOf(node: AdoptNode): SpanError | undefined {
-  const { span, pending } = node
-  return errorsOf({ span: { ...span, pending, attributes: { ...span.attributes, ...failureOf(node) } } }).at(-1)
+  const { span } = node
+  return errorsOf({ span: { ...span, attributes: { ...span.attributes, ...failureOf(node) } } }).at(-1)
 }
 
 /** Returns the result of a failed tool call. If the status is an error, the result must be an error, too. */

@@ -1,5 +1,5 @@
 export type { PlanContents, PlanFacts } from './plan-facts.js'
 export { figuresOf, type PlanFigures } from './plan-figures.js'
-export { errorMessageOf, stateTextOf, usageRoleOf } from './span-facts.js'
+export { stateTextOf, usageRoleOf } from './span-facts.js'
 export { isOutline, outlineFacts, type PlacedSpan, traceFacts, type TraceFacts } from './trace-facts.js'
 export type { TracePlan } from './trace-plans.js'

@@ -1,5 +1,5 @@
 import { ATTR, type State } from '../../semconv/index.js'
-import { errorsOf, stateIfBegun, type SpanNode } from '../tree/index.js'
+import { stateIfBegun, type SpanNode } from '../tree/index.js'
 
 /** Who made a model call. */
 export const USAGE_ROLES = ['agent', 'world_model', 'harmonyguard', 'reactive'] as const
@@ -10,12 +10,6 @@ export const USAGE_ROLES = ['agent', 'world_model', 'harmonyguard', 'reactive'] 
  */
 export const usageRoleOf = ({ span, parent }: SpanNode): string =>
   span.attributes[ATTR.usageSource] || (parent?.role === 'guardrail' ? 'world_model' : 'agent')
-
-/**
- * Returns the error message of a span: the explicit message, otherwise that of its first error. Empty without errors.
- */
-export const errorMessageOf = (node: SpanNode): string =>
-  node.span.attributes[ATTR.errorMessage] || errorsOf(node).find(({ message }) => message !== undefined)?.message || ''
 
 /** Returns the state of a span. Empty if it has not begun. */
 export const stateTextOf = (node: SpanNode): State | '' => stateIfBegun(node) ?? ''

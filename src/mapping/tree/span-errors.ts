@@ -1,21 +1,34 @@
 import { append } from '../../base/append.js'
-import { ATTR, decodeFields, EVENTS, exceptionFields, type Role, UNTYPED_ERROR } from '../../semconv/index.js'
-import type { FoldedSpan } from './fold.js'
+import {
+  ATTR,
+  decodeFields,
+  EVENTS,
+  exceptionFields,
+  type Role,
+  type StoredSpan,
+  UNTYPED_ERROR,
+} from '../../semconv/index.js'
 import type { SpanNode } from './span-node.js'
 import { compare } from './span-order.js'
 
 /** An error of a span. It has a class, a message, or both. */
 export interface SpanError {
-  readonly span: FoldedSpan
+  readonly span: StoredSpan
   readonly type: string | undefined
   readonly message: string | undefined
+  /** When it was raised, or when its span ended, Unix nanoseconds. */
+  readonly time: bigint
+}
+
+interface SpanWithErrors {
+  readonly span: StoredSpan
 }
 
 /**
  * Returns the errors of a span: each exception event, and the error of the span itself. Its class is `error.type`. Its
  * message is `planspan.error.message`, else that of the last exception, else the status text.
  */
-export function errorsOf({ span }: Pick<SpanNode, 'span'>): readonly SpanError[] {
+export function errorsOf({ span }: SpanWithErrors): readonly SpanError[] {
   const { [ATTR.errorType]: errorType, [ATTR.errorMessage]: errorMessage } = span.attributes
   if (
     errorType === undefined &&
@@ -26,17 +39,17 @@ export function errorsOf({ span }: Pick<SpanNode, 'span'>): readonly SpanError[]
     return NO_ERRORS
   }
   const status = span.statusCode === 'ERROR' ? span.statusMessage : ''
-  const own = { span, type: errorType, message: errorMessage || status || undefined }
+  const own = { span, type: errorType, message: errorMessage || status || undefined, time: span.endTimeUnixNano }
   const raised = span.events
     .filter(({ name }) => name === EVENTS.exception)
-    .map(({ attributes }): SpanError => {
+    .map(({ attributes, timeUnixNano: time }): SpanError => {
       const { type, message } = decodeFields(RAISED, attributes)
-      return { span, type, message }
+      return { span, type, message, time }
     })
   const last = raised.pop()
   if (!last) return distinct([own])
   const namedType = errorType === UNTYPED_ERROR ? undefined : errorType
-  raised.push({ span, type: last.type ?? namedType, message: last.message || own.message })
+  raised.push({ ...last, type: last.type ?? namedType, message: last.message || own.message })
   return distinct(errorMessage ? [...raised, own] : raised)
 }
 
@@ -64,6 +77,9 @@ export const errorText = ({ type, message }: SpanError): string =>
 /** The messages of errors, one per line. Undefined without errors. */
 export const errorTexts = (errors: readonly SpanError[]): string | undefined =>
   errors.length === 0 ? undefined : [...new Set(errors.map(errorText))].join('\n')
+
+/** Returns the text of a span's errors, one per line. Empty without errors. */
+export const errorTextOf = (node: SpanWithErrors): string => errorTexts(errorsOf(node)) ?? ''
 
 /** Removes repeated errors: an error that is rethrown by several spans counts once. */
 function distinct(errors: readonly SpanError[]): SpanError[] {

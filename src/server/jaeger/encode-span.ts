@@ -1,3 +1,4 @@
+import { errorTextOf } from '../../mapping/index.js'
 import {
   Span_EventSchema,
   Span_LinkSchema,
@@ -99,7 +100,7 @@ function encode(span: FinalSpan, { maxLength, maxEvents, maxLinks }: Cut, warnin
     })
   }
   writer.message(SPAN.status, () => {
-    writer.text(STATUS.message, span.statusMessage.slice(0, MAX_STATUS_TEXT))
+    writer.text(STATUS.message, (span.statusMessage || errorTextOf({ span })).slice(0, MAX_STATUS_TEXT))
     writer.number(STATUS.code, StatusCode[span.statusCode])
   })
   return writer.take()

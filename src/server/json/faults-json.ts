@@ -1,5 +1,5 @@
 import {
-  errorText,
+  errorTextOf,
   type Failure,
   type Faults,
   isoOf,
@@ -40,12 +40,11 @@ export function toFaultsJson(
 }
 
 function failureJson({ node, errors: [error], reached }: Failure): FaultsJson['failures']['items'][number] {
-  const message = error && errorText(error)
   return {
     spanId: node.span.spanId,
     time: isoOf(node.span.endTimeUnixNano),
     errorType: error?.type ?? null,
-    message: cutText(message === '' ? undefined : message),
+    message: cutText(errorTextOf(node) || undefined),
     reached: reached.span.spanId,
     endedPlan: reached.role === 'plan' && reached.parent === undefined,
     path: pathTo(node),

@@ -1,5 +1,5 @@
-import { isoOf, type TreeSpan } from '../../mapping/index.js'
-import { ATTR } from '../../semconv/index.js'
+import { errorsOf, errorTextOf, isoOf, type TreeSpan } from '../../mapping/index.js'
+import { ATTR, UNTYPED_ERROR } from '../../semconv/index.js'
 import type { SpanJson } from '../../wire/index.js'
 
 /** Converts a span to its JSON, which leaves out events and links. */
@@ -18,8 +18,15 @@ export function toSpanJson(span: TreeSpan): SpanJson {
     state: span.state ?? null,
     statusCode,
     statusMessage,
+    error: errorJson(span),
     attributes,
   }
+}
+
+function errorJson(span: TreeSpan): SpanJson['error'] {
+  const [error] = errorsOf({ span })
+  const type = error?.type === UNTYPED_ERROR ? undefined : error?.type
+  return error ? { type: type ?? null, text: errorTextOf({ span }) } : null
 }
 
 /** Returns the forms of a text in values: plain, in JSON, and in JSON with only ASCII. */

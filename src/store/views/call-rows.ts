@@ -1,4 +1,4 @@
-import type { Role } from '../../semconv/index.js'
+import { type Role, UNTYPED_ERROR } from '../../semconv/index.js'
 import { fillSql, readSql, listLiteral, literal } from '../client/sql-file.js'
 import type { ViewColumn } from './column.js'
 
@@ -19,7 +19,7 @@ const OWN: Readonly<Record<string, string>> = {
   State: `if(span.State != '', span.State, if(span.StatusCode = 'Error', 'failed', 'completed'))`,
   InterruptedAt: `CAST(NULL, 'Nullable(DateTime64(9))')`,
   Ended: 'true',
-  Error: `if(span.ErrorMessage != '', span.ErrorMessage, if(span.StatusCode = 'Error', span.StatusMessage, ''))`,
+  Error: `multiIf(span.ErrorMessage != '', span.ErrorMessage, span.StatusCode = 'Error' AND span.StatusMessage != '', span.StatusMessage, span.ErrorType != '${UNTYPED_ERROR}', span.ErrorType, '')`,
   UsageRole: `if(span.UsageSource != '', span.UsageSource, 'agent')`,
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
 import { errorsOf } from '../../../src/mapping/tree/span-errors.js'
-import { decodeRecord, errorMessageOf, faultsOf } from '../../../src/mapping/index.js'
-import { ATTR, EVENTS } from '../../../src/semconv/index.js'
+import { decodeRecord, errorTextOf, faultsOf } from '../../../src/mapping/index.js'
+import { ATTR, EVENTS, UNTYPED_ERROR } from '../../../src/semconv/index.js'
 import { PlanLife } from '../../support/plan-life.js'
 
 interface Failed {
@@ -85,13 +85,17 @@ describe('the errors of a span', () => {
   })
 
   test.each<[string, Failed]>([
-    ['explicit', { attributes: { ...TYPE, ...MESSAGE }, status: 'boom', exceptions: [raised('thrown')] }],
+    ['thrown\nexplicit', { attributes: { ...TYPE, ...MESSAGE }, status: 'boom', exceptions: [raised('thrown')] }],
+    ['first\nsecond', { attributes: TYPE, exceptions: [raised('first'), raised('second')] }],
     ['thrown', { attributes: TYPE, status: 'boom', exceptions: [raised('thrown')] }],
     ['boom', { attributes: TYPE, status: 'boom' }],
-    ['', { attributes: TYPE }],
-  ])('have the message %j in rows', (message, failed) => {
+    ['TimeoutError', { attributes: TYPE }],
+    ['', { attributes: { [ATTR.errorType]: UNTYPED_ERROR } }],
+  ])('have the text %j in rows, the same as in the record', (message, failed) => {
     const [failure] = faultsOf(failedCall(failed)).failures
-    expect(errorMessageOf(failure!.node)).toBe(message)
+    expect(errorTextOf(failure!.node)).toBe(message)
+    const record = JSON.parse(decodeRecord(failedCall(failed))!.text)
+    expect(record.agentExecutionSequence[0].thinkActSteps[0].errorMessage ?? '').toBe(message)
   })
 
   test('include the status text beside error.type in the record', () => {

@@ -85,14 +85,12 @@ function OfRole({ node, span, select }: RoleViewProps) {
   }
 }
 
-function Failure({ span: { statusCode, statusMessage, attributes } }: { readonly span: SpanJson }) {
-  const type = attributes[ATTR.errorType] ?? attributes[ATTR.exceptionType]
-  const message = attributes[ATTR.errorMessage] || attributes[ATTR.exceptionMessage] || statusMessage
-  if (statusCode !== 'ERROR' && type === undefined && !message) return null
+function Failure({ span: { statusCode, error } }: { readonly span: SpanJson }) {
+  if (statusCode !== 'ERROR' && !error) return null
   return (
     <div class="failure">
-      <strong>{type ?? 'Failed'}</strong>
-      {message && <p>{message}</p>}
+      <strong>{error?.type ?? 'Failed'}</strong>
+      {error && error.text !== error.type && <p>{error.text}</p>}
     </div>
   )
 }

@@ -2,48 +2,28 @@ import {
   agentFields,
   ATTR,
   decodeFields,
-  EVENTS,
   guardrailFields,
   isDone,
   llmFields,
-  type SpanEvent,
   thinkActFields,
   toolFields,
 } from '../../../semconv/index.js'
 import { isNotTaken } from '../../faults/index.js'
-import {
-  errorsOf,
-  errorsWithin,
-  errorText,
-  errorTexts,
-  type SpanError,
-  stateOf,
-  nearest,
-  type SpanNode,
-  walk,
-} from '../../tree/index.js'
-import {
-  jsonObject,
-  jsonString,
-  type JsonArray,
-  type JsonNode,
-  type JsonObject,
-  tryParseJson,
-  compactJson,
-  jsonFromValue,
-} from '../../json/index.js'
+import { errorsOf, errorTexts, stateOf, nearest, type SpanNode, walk } from '../../tree/index.js'
+import { type JsonArray, type JsonObject, compactJson, jsonFromValue } from '../../json/index.js'
 import { withDerived, type HomeValues, type ValuesOf } from '../../record-object/index.js'
 import { usageBelow } from '../../usage/index.js'
 import { actionPlaces } from './action-places.js'
 import { USAGE_SOURCES } from './usage-sources.js'
-import { decodeTrajectory, type TrajectorySource } from './decode.js'
+import { decodeTrajectory } from './decode.js'
+import { actionText, errorsOfSteps } from './derived-errors.js'
 import { WORLD_MODEL } from './guardrails.js'
 import { decodeTraj } from './traj-decode.js'
 import { stampOf } from './stamps.js'
 
 /** Converts spans of any origin to a trajectory, with the values that SafePred would have added. */
 export const convertToTrajectory = (node: SpanNode): JsonObject =>
-  decodeTrajectory(node, 'nested', { valuesOf: convertedValues, stepsOf, eventsOf: errorEvents(node) })
+  decodeTrajectory(node, 'nested', { valuesOf: convertedValues, stepsOf, eventsOf: errorsOfSteps(node, stepsOf(node)) })
 
 /** Converts spans to the lines of a traj.jsonl. An action that failed or never ran has none. */
 export const convertToTraj = (node: SpanNode): JsonArray =>
@@ -61,34 +41,6 @@ function stepsOf(node: SpanNode): SpanNode[] {
     const cycles = nearest(agent, 'think_act')
     return cycles.length > 0 ? cycles : [agent]
   })
-}
-
-/**
- * Returns the errors of each step, without those of its actions, whose results contain them. An error outside of all
- * steps is added to the last step, because SafePred has no other place for it.
- */
-function errorEvents(plan: SpanNode): TrajectorySource['eventsOf'] {
-  const steps = stepsOf(plan)
-  const recorded = new Set(steps.flatMap((step) => errorsWithin(step, APART).map(errorText)))
-  const rest = errorsWithin(plan, APART).filter((error) => !recorded.has(errorText(error)))
-  return (step) => {
-    const ofActions = new Set(nearest(step, 'tool').map(({ span }) => span.attributes[ATTR.errorMessage]))
-    const own = step.span.events.filter(({ name }) => name === EVENTS.exception)
-    const said = new Set(own.map(({ attributes }) => attributes[ATTR.exceptionMessage]))
-    const others = errorsWithin(step, APART).filter(
-      ({ message }) => message !== undefined && !ofActions.has(message) && !said.has(message),
-    )
-    return [...own, ...[...others, ...(step === steps.at(-1) ? rest : [])].map(exceptionOf)]
-  }
-}
-
-const APART = ['plan'] as const
-
-function exceptionOf({ span, type, message }: SpanError): SpanEvent<string> {
-  const attributes: Record<string, string> = { [ATTR.actionTimestamp]: stampOf(span.endTimeUnixNano) }
-  if (type !== undefined) attributes[ATTR.exceptionType] = type
-  if (message !== undefined) attributes[ATTR.exceptionMessage] = message
-  return { name: EVENTS.exception, timeUnixNano: span.endTimeUnixNano, attributes }
 }
 
 /** Adds why the plan failed to the last agent, and the screenshot taken after each action. */
@@ -282,6 +234,7 @@ const isTrajectoryAction = ({ actionIndex }: HomeValues<'tool'>): boolean => act
 
 function toolOutcome(node: SpanNode, own: HomeValues<'tool'>): HomeValues<'tool'> {
   if (isTrajectoryAction(own) || node.span.pending || isNotTaken(node)) return {}
+  const errors = errorsOf(node)
   const { result } = own
   const info = stateOf(node) === 'failed' ? { error: true } : result === undefined ? {} : { result }
   return {
@@ -290,13 +243,7 @@ function toolOutcome(node: SpanNode, own: HomeValues<'tool'>): HomeValues<'tool'
     done: false,
     info: compactJson(jsonFromValue(info)),
     actionDurationSeconds: secondsOf(node),
+    errorType: errors[0]?.type,
+    errorMessage: errorTexts(errors.filter(({ message }) => message)),
   }
-}
-
-/** Writes a tool call as an action object. The tool is its type. */
-function actionText({ name = '', arguments: text }: HomeValues<'tool'>): string {
-  const parameters = text === undefined ? undefined : (tryParseJson(text) ?? jsonString(text))
-  const members: [string, JsonNode][] = [['action_type', jsonString(name)]]
-  if (parameters) members.push(['parameters', parameters])
-  return compactJson(jsonObject(members))
 }
