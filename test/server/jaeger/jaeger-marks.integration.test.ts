@@ -80,6 +80,12 @@ describe('a guardrail’s span has a warning, and a mark in the tree', () => {
     events: [],
     links: [],
   })
+  const foreignId = '4'.repeat(32)
+  const foreign = (number: number, parent: number, attributes: Span['attributes']): Span => ({
+    ...span(number, parent, 'tool'),
+    traceId: foreignId,
+    attributes,
+  })
   const unsafe = { [ATTR.riskIsSafe]: false, [ATTR.riskScore]: 0.9 }
   const guards = (number: number) => ({
     traceId,
@@ -102,6 +108,11 @@ describe('a guardrail’s span has a warning, and a mark in the tree', () => {
       span(41, 40, 'guardrail', { [ATTR.riskIsSafe]: true }),
       span(42, 40, 'guardrail', { [ATTR.riskScore]: 0.9 }),
       span(51, 1, 'guardrail', unsafe),
+      foreign(1, 0, { 'openinference.span.kind': 'AGENT' }),
+      foreign(2, 1, { 'openinference.span.kind': 'LLM' }),
+      foreign(3, 1, { 'openinference.span.kind': 'GUARDRAIL', 'output.value': '{"is_safe":false}' }),
+      foreign(4, 1, { 'openinference.span.kind': 'TOOL', 'tool.name': 'pay' }),
+      foreign(5, 1, { 'openinference.span.kind': 'GUARDRAIL', 'output.value': '{"is_safe":true}' }),
     ]),
   )
 
@@ -113,6 +124,13 @@ describe('a guardrail’s span has a warning, and a mark in the tree', () => {
         [`${traceId}/${spanId(21)}`, ['A risk was taken: delete_file ran although this guardrail found it unsafe.']],
         [`${traceId}/${spanId(31)}`, ['This guardrail stopped an action.']],
       ]),
+    )
+  })
+
+  it('also from another instrumentation', async () => {
+    const { messages: chunks } = await client.stream(GET_TRACES, byId(foreignId))
+    expect(warningsIn(chunks)).toEqual(
+      new Map([[`${foreignId}/${spanId(3)}`, ['A risk was taken: pay ran although this guardrail found it unsafe.']]]),
     )
   })
 })
