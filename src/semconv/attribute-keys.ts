@@ -21,6 +21,7 @@ export type AttributeKey = (typeof ATTR)[keyof typeof ATTR]
 const TYPES: ReadonlyMap<string, AttributeType> = new Map(LINES.map(({ key, type }) => [key, type]))
 const STRUCTURAL = keysOf(({ structural }) => structural)
 const LATEST_ONLY = keysOf(({ latestOnly }) => latestOnly)
+const SUMMED = keysOf(({ summed }) => summed)
 
 function keysOf(isOne: (line: AnyField) => boolean): ReadonlySet<string> {
   return new Set(LINES.filter(isOne).map(({ key }) => key))
@@ -50,3 +51,6 @@ export function isUnsafe(attributes: Readonly<Record<string, string>>): boolean 
 }
 
 const NO_POLICIES: ReadonlySet<string | undefined> = new Set([undefined, '', '[]'])
+
+/** Whether the segments of a resumed plan each have a value of their own, which add up. */
+export const isSummed = (key: string): boolean => SUMMED.has(key)

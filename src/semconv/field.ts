@@ -31,6 +31,8 @@ export interface Field<
    * the current value.
    */
   readonly latestOnly: boolean
+  /** Whether each segment of a resumed plan has a value of its own, so that the plan has their sum. */
+  readonly summed: boolean
   /** The column in the views, if it is not the field's own name. False if each view has the column already. */
   readonly column: string | false | undefined
   /** The column of the span table that ClickHouse fills from the attribute, if any. */
@@ -54,6 +56,8 @@ interface FieldOptions<Name extends string> {
   structural?: boolean
   /** @default false */
   latestOnly?: boolean
+  /** @default false */
+  summed?: boolean
   /** @default the field's name in Pascal case */
   column?: string | false
   /** The column in the span table, for fields that spans are often filtered or summed by. @default no column */
@@ -96,6 +100,7 @@ const fieldOf =
     content: options.content ?? false,
     structural: options.structural ?? false,
     latestOnly: options.latestOnly ?? false,
+    summed: options.summed ?? false,
     column: options.column,
     stored: options.stored,
     fewValues: options.fewValues ?? false,

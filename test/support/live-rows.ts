@@ -14,6 +14,11 @@ export interface LiveRow {
   readonly seq?: number
   readonly error?: boolean
   readonly attributes?: Readonly<Record<string, string>>
+  readonly events?: readonly {
+    readonly name: string
+    readonly time: number
+    readonly attributes: Readonly<Record<string, string>>
+  }[]
 }
 
 export const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
@@ -44,7 +49,7 @@ export function finalRow(row: LiveRow): StoredSpan {
       [ATTR.seq]: String(row.seq ?? 0),
       ...row.attributes,
     },
-    events: [],
+    events: (row.events ?? []).map(({ time, ...event }) => ({ ...event, timeUnixNano: at(time) })),
     links: [],
     serviceName: 'agent',
     scopeName: 'planspan',

@@ -1,4 +1,5 @@
 import { ATTR } from '../../semconv/index.js'
+import { shiftsOf } from './continue-numbers.js'
 import { childrenKey } from './gaps.js'
 import { mergeNodes, type Parts } from './merge-nodes.js'
 import { nearest, type SpanNode } from './span-node.js'
@@ -24,17 +25,13 @@ export function continueAgents(plan: SpanNode): void {
 
 /** Renumbers the cycles of later parts that start counting from 0 again. */
 function renumberCycles(parts: Parts): void {
-  let next = 0
-  for (const part of parts) {
-    const cycles = nearest(part, 'think_act').filter((cycle) => Number.isSafeInteger(indexOf(cycle)))
-    const indexes = cycles.map(indexOf)
-    const first = indexes.reduce((least, index) => Math.min(least, index), Number.POSITIVE_INFINITY)
-    const shift = cycles.length > 0 && first < next ? next - first : 0
-    for (const cycle of shift > 0 ? cycles : []) {
+  const cycles = parts.map((part) => nearest(part, 'think_act'))
+  for (const [at, shift] of shiftsOf(cycles.map((list) => list.map(indexOf))).entries()) {
+    for (const cycle of shift > 0 ? (cycles[at] ?? []) : []) {
+      if (!Number.isSafeInteger(indexOf(cycle))) continue
       const index = String(indexOf(cycle) + shift)
       cycle.span = { ...cycle.span, attributes: { ...cycle.span.attributes, [ATTR.stepIndex]: index } }
     }
-    for (const index of indexes) next = Math.max(next, index + shift + 1)
   }
 }
 

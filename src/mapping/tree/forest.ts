@@ -19,10 +19,11 @@ export function buildForest(spans: readonly FoldedSpan[], { now }: ForestOptions
   const nodes = linkSpans(spans)
   for (const node of nodes) node.gaps = gapsOf(node)
   const asked = placesOfWaits(nodes)
-  joinSegments(nodes)
+  // An imported record has one span for each plan, agent and wait, and states its own states.
+  const live = isLive(spans)
+  if (live) joinSegments(nodes)
   const roots = nodes.filter(({ parent }) => parent === undefined)
-  // An imported record states its own states.
-  if (isLive(spans)) surround(roots, { spans, asked, now })
+  if (live) surround(roots, { spans, asked, now })
   return roots
 }
 

@@ -5,6 +5,9 @@ import { ancestors, isSubPlan, nearest, type SpanNode } from './span-node.js'
 /** The attribute in which a final span counts its children of a role. */
 export const childrenKey = (role: Role): string => `${ATTR.childrenPrefix}${role}`
 
+/** Whether an attribute counts the children of a span. */
+export const isChildCount = (key: string): boolean => key.startsWith(ATTR.childrenPrefix)
+
 const CHILDREN = ROLES.map((role) => [role, childrenKey(role)] as const)
 
 /** Describes what is missing directly below a stored node, and what the node itself lacks. */

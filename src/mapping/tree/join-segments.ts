@@ -1,6 +1,7 @@
 import { append, appendTo } from '../../base/append.js'
 import { ATTR } from '../../semconv/index.js'
 import { continueAgents } from './continue-agents.js'
+import { continueNumbers } from './continue-numbers.js'
 import type { FoldedSpan } from './fold.js'
 import { missingSegments, segmentOf } from './gaps.js'
 import { bySegment } from './join-spans.js'
@@ -79,6 +80,7 @@ function joinPlan(parts: Parts): SpanNode {
   for (const [segment, part] of parts.entries()) {
     for (const node of below(part, all)) node.segment = segment
   }
+  continueNumbers(parts)
   const plan = mergeNodes(parts, 'last')
   continueAgents(plan)
   return plan

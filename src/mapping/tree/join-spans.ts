@@ -1,12 +1,13 @@
-import { ATTR, isLatestOnly } from '../../semconv/index.js'
+import { isLatestOnly, isSummed } from '../../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
+import { isChildCount } from './gaps.js'
 import { snapshotSeq } from './span-buffer.js'
 import { compare } from './span-order.js'
-import { reviewLogOf } from './recorded-reviews.js'
 
 /**
  * Joins the parts of a plan, agent or wait, in segment order, into one span. It lasts from the first start to the last
- * end and has the events of all parts. Attributes of later parts override those of earlier parts.
+ * end and has the events of all parts. Attributes of later parts override those of earlier parts, except for totals,
+ * which add up. Each part counts its own children, so the joined span has no counts.
  */
 export function joinSpans(parts: readonly [FoldedSpan, ...FoldedSpan[]]): FoldedSpan {
   const [first] = parts
@@ -14,11 +15,11 @@ export function joinSpans(parts: readonly [FoldedSpan, ...FoldedSpan[]]): Folded
   const attributes: Record<string, string> = {}
   for (const part of parts) {
     for (const [key, value] of Object.entries(part.attributes)) {
-      if (part === last || !isLatestOnly(key)) attributes[key] = value
+      if (isChildCount(key)) continue
+      if (isSummed(key)) attributes[key] = sumOf(attributes[key], value)
+      else if (part === last || !isLatestOnly(key)) attributes[key] = value
     }
   }
-  const reviews = parts.flatMap((part) => reviewLogOf(part) ?? [])
-  if (reviews.length > 1) attributes[ATTR.reviewLog] = joinLists(reviews)
   return {
     ...last,
     spanId: first.spanId,
@@ -30,20 +31,13 @@ export function joinSpans(parts: readonly [FoldedSpan, ...FoldedSpan[]]): Folded
   }
 }
 
-const earlier = (a: bigint, b: bigint): bigint => (a < b ? a : b)
-
-/** Concatenates lists in JSON text. A list that begins with the items of the previous list replaces it. */
-function joinLists(lists: readonly string[]): string {
-  return lists.reduce((joined, list) => {
-    const items = itemsText(joined)
-    const more = itemsText(list)
-    if (items === undefined || more === undefined || more.startsWith(items)) return list
-    return more === '' ? joined : `[${items},${more}]`
-  })
+/** Adds a number to a sum. A text that is not a number replaces the sum. */
+function sumOf(sum: string | undefined, value: string): string {
+  const total = Number(sum ?? 0) + Number(value)
+  return Number.isNaN(total) ? value : String(total)
 }
 
-/** The text between the brackets of a list. */
-const itemsText = (list: string): string | undefined => /^\[([\s\S]*)\]$/.exec(list.trim())?.[1]?.trim()
+const earlier = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /** The order of a plan's segments. If two have the same number, the one that has ended or began later is last. */
 export function bySegment(

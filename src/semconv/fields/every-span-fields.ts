@@ -75,5 +75,5 @@ export const everySpanFields = {
       column: false,
     },
   ),
-  dropped: int('planspan.dropped', 'How many values of this span could not be sent.'),
+  dropped: int('planspan.dropped', 'How many values of this span could not be sent.', { summed: true }),
 } as const

@@ -25,16 +25,27 @@ export const planFields = {
   waiting: boolean('planspan.wait.waiting', 'Whether the plan waits for a person.', {
     latestOnly: true,
   }),
-  usageInputTokens: int('planspan.usage.input_tokens', 'Input tokens of all model calls of the plan.', {
-    name: 'usageRollupInputTokens',
-    column: 'StatedInputTokens',
-  }),
-  usageOutputTokens: int('planspan.usage.output_tokens', 'Output tokens of all model calls of the plan.', {
-    name: 'usageRollupOutputTokens',
-    column: 'StatedOutputTokens',
-  }),
-  usageTotalTokens: int('planspan.usage.total_tokens', 'Input and output tokens of all model calls of the plan.', {
+  usageInputTokens: int(
+    'planspan.usage.input_tokens',
+    'Input tokens of all model calls of the plan, or of its segment.',
+    {
+      name: 'usageRollupInputTokens',
+      summed: true,
+      column: 'StatedInputTokens',
+    },
+  ),
+  usageOutputTokens: int(
+    'planspan.usage.output_tokens',
+    'Output tokens of all model calls of the plan, or of its segment.',
+    {
+      name: 'usageRollupOutputTokens',
+      summed: true,
+      column: 'StatedOutputTokens',
+    },
+  ),
+  usageTotalTokens: int('planspan.usage.total_tokens', 'Input and output tokens together.', {
     name: 'usageRollupTotalTokens',
+    summed: true,
     column: 'StatedTotalTokens',
     stored: 'StatedTotalTokens',
   }),
@@ -89,10 +100,12 @@ export const planFields = {
   notes: text('planspan.record.notes', 'The writer’s notes on the record.', { content: true }),
   usageCacheReadTokens: int('planspan.usage.cache_read_tokens', 'The input tokens that were read from a cache.', {
     name: 'usageRollupCacheReadTokens',
+    summed: true,
     column: 'StatedCacheReadTokens',
   }),
   usageCostUsd: double('planspan.usage.cost_usd', 'The cost that the record states, US dollars.', {
     column: 'StatedCostUsd',
+    summed: true,
   }),
   usageExtra: json('planspan.usage.extra', 'Other values of the usage in the record, an object.', { content: true }),
   extra: json('planspan.record.extra', 'Other values in the record, an object.', { content: true }),
