@@ -109,6 +109,7 @@ export {
   planTop,
   type PlanOutline,
   latestSteps,
+  placesOfAgents,
   type PlanStep,
   defaultStepId,
   planOfStep,

@@ -180,9 +180,12 @@ export class LivePlan extends LiveSpan implements PlanSpan {
     if (this.ended) return
     this.write({ steps, revision })
     const said = this.contentText(ATTR.planUpdateReason, reason)
+    // A planning has its steps. A plan that is started with its steps has none.
+    const begunWith = this.run.isPlanning ? [] : steps.flatMap((step) => this.contentText(ATTR.planSteps, step) ?? [])
     this.event(revision === 1 ? EVENTS.planCreated : EVENTS.planUpdated, {
       [ATTR.planRevision]: revision,
       ...(said !== undefined && { [ATTR.planUpdateReason]: said }),
+      ...(begunWith.length > 0 && { [ATTR.planSteps]: begunWith }),
     })
   }
 

@@ -1,6 +1,6 @@
 import { decodeFields, guardrailFields, type Role } from '../../semconv/index.js'
 import { type CostOfCall, usageBelow, highest, sumOf, tokensOf } from '../usage/index.js'
-import { latestSteps, type PlanStep } from '../plan/index.js'
+import type { PlanStep } from '../plan/index.js'
 import { stateOfWord, walk, type SpanNode } from '../tree/index.js'
 import { childrenOf } from './children-of.js'
 import { actionOf, outcomeOf, resultOf } from './describe-unit.js'
@@ -30,7 +30,7 @@ export function unitsOf(root: SpanNode, { interner, costOfCall }: UnitOptions): 
 
   function unitsBelow(node: SpanNode): readonly Unit[] {
     if (node.children.length === 0 && node.role !== 'plan') return []
-    const steps = node.role === 'plan' ? new StepsOfAgents(latestSteps(node)) : undefined
+    const steps = node.role === 'plan' ? new StepsOfAgents(node) : undefined
     const begun = childrenOf(node).flatMap((child) => {
       const unit = made.get(child)
       const title = child.role === 'agent' ? steps?.titleFor(child) : undefined

@@ -1,25 +1,29 @@
 import { agentFields, decodeFields } from '../../semconv/index.js'
-import type { PlanStep } from '../plan/index.js'
+import { latestSteps, placesOfAgents, type PlanStep } from '../plan/index.js'
 import type { SpanNode } from '../tree/index.js'
 
-const { stepId, stepIndex, stepDescription } = agentFields
-const FIELDS = { stepId, stepIndex, stepDescription }
+const { stepId, stepDescription } = agentFields
+const FIELDS = { stepId, stepDescription }
 
 /** The steps of a plan, matched with their agents. */
 export class StepsOfAgents {
   readonly #steps: readonly PlanStep[]
+  readonly #placeOf: ReturnType<typeof placesOfAgents>
   readonly #byId: ReadonlyMap<string, PlanStep>
   readonly #begun = new Set<PlanStep>()
 
-  constructor(steps: readonly PlanStep[]) {
+  constructor(plan: SpanNode) {
+    const steps = latestSteps(plan)
     this.#steps = steps
+    this.#placeOf = placesOfAgents(plan)
     this.#byId = new Map(steps.flatMap((step) => (step.id === undefined ? [] : [[step.id, step] as const])))
   }
 
   /** Returns the title of an agent's step. Undefined for an agent without a step. */
-  titleFor({ span }: SpanNode): string | undefined {
-    const values = decodeFields(FIELDS, span.attributes)
-    const step = this.#byId.get(values.stepId ?? '') ?? this.#steps[values.stepIndex ?? -1]
+  titleFor(agent: SpanNode): string | undefined {
+    const values = decodeFields(FIELDS, agent.span.attributes)
+    const place = this.#placeOf(agent)
+    const step = this.#byId.get(values.stepId ?? '') ?? (typeof place === 'number' ? this.#steps[place] : undefined)
     if (step) this.#begun.add(step)
     return values.stepDescription ?? step?.title
   }

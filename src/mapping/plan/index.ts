@@ -1,3 +1,4 @@
+export { placesOfAgents } from './places-of-agents.js'
 export { type PlanCourse, planCourses } from './plan-courses.js'
 export { planOutline, type PlanOutline, planTop } from './plan-outline.js'
 export { type PlanReview, reviewsOf } from './plan-reviews.js'

@@ -1,11 +1,11 @@
-import { decodeFields, planningFields, thinkActFields } from '../../semconv/index.js'
+import { decodeFields, EVENTS, planFields, planningFields, thinkActFields } from '../../semconv/index.js'
 import { type PlanStep, planSteps } from './plan-steps.js'
 import { type StepChange, stepChanges } from './step-changes.js'
 import { nearest, ownNodes, type SpanNode } from '../tree/index.js'
 
 /** A version of a plan. */
 export interface PlanVersion {
-  /** The planning, or the cycle that recorded the plan it followed. */
+  /** The planning, the plan that was started with its steps, or the cycle that recorded the plan it followed. */
   readonly node: SpanNode
   /** When the version took effect, Unix nanoseconds: the end of its planning or, if that has not ended, its start. */
   readonly time: bigint
@@ -23,7 +23,7 @@ export interface PlanVersion {
 
 /** Returns the versions of a plan by time. */
 export function planVersions(plan: SpanNode): PlanVersion[] {
-  const made = [...nearest(plan, 'planning').map(planned), ...followed(plan)].sort((a, b) => Number(a.time - b.time))
+  const made = [...listed(plan), ...followed(plan)].sort(byTime)
   let before: readonly PlanStep[] | undefined
   return made.map((version) => {
     const changes = before && version.steps ? stepChanges(before, version.steps) : []
@@ -32,7 +32,27 @@ export function planVersions(plan: SpanNode): PlanVersion[] {
   })
 }
 
-type Version = Omit<PlanVersion, 'changes'>
+/** Returns the versions that plannings made or that the plan was started with, by time. */
+export const listedVersions = (plan: SpanNode): Version[] => listed(plan).sort(byTime)
+
+export type Version = Omit<PlanVersion, 'changes'>
+
+const byTime = (a: Version, b: Version): number => Number(a.time - b.time)
+
+const listed = (plan: SpanNode): Version[] => [...nearest(plan, 'planning').map(planned), ...begunWith(plan)]
+
+/** Returns the versions in the plan's own events: a plan that is started with its steps has no planning. */
+function begunWith(node: SpanNode): Version[] {
+  return node.span.events.flatMap(({ name, attributes, timeUnixNano: time }) => {
+    if (!VERSION_EVENTS.has(name)) return []
+    const { steps, revision } = decodeFields(OF_EVENT, attributes)
+    const version = { node, time, planner: undefined, revision, reason: undefined, text: undefined }
+    return steps === undefined ? [] : [{ ...version, steps: planSteps({ steps }) }]
+  })
+}
+
+const VERSION_EVENTS: ReadonlySet<string> = new Set([EVENTS.planCreated, EVENTS.planUpdated])
+const OF_EVENT = { steps: planFields.steps, revision: planFields.revision }
 
 function planned(node: SpanNode): Version {
   const { startTimeUnixNano: start, endTimeUnixNano: end, attributes, pending } = node.span

@@ -1,5 +1,6 @@
 import { appendTo } from '../../base/append.js'
 import { agentFields, decodeFields, type State, toolFields } from '../../semconv/index.js'
+import { placesOfAgents } from './places-of-agents.js'
 import { latestSteps } from './plan-steps.js'
 import { compare, stateIfBegun, stateOfWord, ancestors, ownNodes, type SpanNode } from '../tree/index.js'
 
@@ -25,8 +26,8 @@ export interface PlannedWork {
   readonly others: readonly SpanNode[]
 }
 
-const { stepId, stepIndex, stepDescription } = agentFields
-const OF_AGENT = { stepId, stepIndex, stepDescription }
+const { stepId, stepDescription } = agentFields
+const OF_AGENT = { stepId, stepDescription }
 const OF_CALL = { stepId: toolFields.stepId }
 
 /** Returns the steps of a plan from its list and its agents. The last agent of a step decides the step's state. */
@@ -35,9 +36,10 @@ export function plannedWork(plan: SpanNode): PlannedWork {
   const own = [...ownNodes(plan)]
   const agents = own.filter(({ role }) => role === 'agent')
   const byIndex = new Map<number, SpanNode[]>(listed.map((_, index) => [index, []]))
+  const placeOf = placesOfAgents(plan)
   for (const agent of agents) {
-    const index = decodeFields(OF_AGENT, agent.span.attributes).stepIndex
-    if (index !== undefined) appendTo(byIndex, index, agent)
+    const place = placeOf(agent)
+    if (typeof place === 'number') appendTo(byIndex, place, agent)
   }
   const calls = callsById(own)
   const steps = [...byIndex]

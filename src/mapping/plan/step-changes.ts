@@ -6,6 +6,8 @@ export interface StepChange {
   readonly kind: 'added' | 'dropped' | 'changed' | 'moved'
   /** The position in the new version, from 0. For a dropped step, its position in the old version. */
   readonly index: number
+  /** The position in the old version. Undefined for an added step. */
+  readonly from: number | undefined
   readonly title: string
   /** The previous title of a changed step. */
   readonly was?: string
@@ -24,6 +26,15 @@ export function stepChanges(before: readonly PlanStep[], after: readonly PlanSte
   return withMoves(changes)
 }
 
+/** Returns for each step of a version its position in the next version. Undefined for a dropped step. */
+export function nextPlaces(before: readonly PlanStep[], after: readonly PlanStep[]): (number | undefined)[] {
+  const changes = stepChanges(before, after)
+  const changed = new Map(changes.map(({ kind, from, index }) => [from, kind === 'dropped' ? undefined : index]))
+  const taken = new Set(changes.flatMap(({ kind, index }) => (kind === 'dropped' ? [] : [index])))
+  const kept = after.flatMap((_, index) => (taken.has(index) ? [] : [index])).values()
+  return before.map((_, from) => (changed.has(from) ? changed.get(from) : kept.next().value))
+}
+
 /**
  * Compares stretches that have no step in common. A step counts as changed if it has the id of an old step or a similar
  * title.
@@ -33,20 +44,19 @@ function changesOf(
   after: readonly PlanStep[],
   [a0, b0]: readonly [number, number],
 ): StepChange[] {
-  const left = new Set(before)
+  const left = new Map(before.map((step, at) => [step, a0 + at]))
   const mayPair = before.length * after.length <= MOST_PAIRS
   const changes = after.map((step, at): StepChange => {
     const { id, title } = step
     const old =
-      (id === undefined ? undefined : [...left].find((one) => one.id === id)) ??
-      (mayPair ? [...left].find((one) => likeness(one.title, title) >= ALIKE) : undefined)
-    if (!old) return { kind: 'added', index: b0 + at, title }
+      (id === undefined ? undefined : [...left.keys()].find((one) => one.id === id)) ??
+      (mayPair ? [...left.keys()].find((one) => likeness(one.title, title) >= ALIKE) : undefined)
+    if (!old) return { kind: 'added', index: b0 + at, from: undefined, title }
+    const from = left.get(old)
     left.delete(old)
-    return { kind: 'changed', index: b0 + at, title, was: old.title }
+    return { kind: 'changed', index: b0 + at, from, title, was: old.title }
   })
-  const dropped = before.flatMap((step, at): StepChange[] =>
-    left.has(step) ? [{ kind: 'dropped', index: a0 + at, title: step.title }] : [],
-  )
+  const dropped = [...left].map(([{ title }, at]): StepChange => ({ kind: 'dropped', index: at, from: at, title }))
   return [...dropped, ...changes]
 }
 
@@ -76,7 +86,7 @@ function withMoves(changes: readonly StepChange[]): StepChange[] {
     const from = change.kind === 'added' ? dropped.get(change.title) : undefined
     if (!from || moved.has(from)) return change
     moved.add(from)
-    return { ...change, kind: 'moved' }
+    return { ...change, kind: 'moved', from: from.index }
   })
   return joined.filter((change) => !moved.has(change))
 }

@@ -4,12 +4,13 @@ import {
   type Faults,
   isoOf,
   latestSteps,
+  placesOfAgents,
   type PersonWait,
   type RiskyAction,
   type SpanNode,
   stateIfBegun,
 } from '../../mapping/index.js'
-import { agentFields, ATTR, decodeFields, guardrailFields, toolFields, waitFields } from '../../semconv/index.js'
+import { ATTR, decodeFields, guardrailFields, toolFields, waitFields } from '../../semconv/index.js'
 import { cutText, type FaultsJson } from '../../wire/index.js'
 import { spanLabel } from './span-label.js'
 
@@ -98,8 +99,8 @@ function pathTo(node: SpanNode): PlaceJson[] {
 
 function placeJson(node: SpanNode): PlaceJson {
   const { spanId, name, attributes } = node.span
-  const { stepIndex } = node.role === 'agent' ? decodeFields(agentFields, attributes) : {}
-  const plan = stepIndex === undefined ? undefined : planAbove(node)
+  const plan = node.role === 'agent' ? planAbove(node) : undefined
+  const place = plan && placesOfAgents(plan)(node)
   return {
     spanId,
     role: node.role ?? null,
@@ -107,8 +108,8 @@ function placeJson(node: SpanNode): PlaceJson {
     label: spanLabel(node.span, node.role),
     state: (node.role && stateIfBegun(node)) ?? null,
     planId: attributes[ATTR.planId] ?? null,
-    step: stepIndex === undefined ? null : stepIndex + 1,
-    steps: plan === undefined ? null : latestSteps(plan).length || null,
+    step: typeof place === 'number' ? place + 1 : null,
+    steps: typeof place === 'number' && plan ? latestSteps(plan).length || null : null,
   }
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { planCourses } from '../../../src/mapping/index.js'
 import { ATTR, EVENTS } from '../../../src/semconv/index.js'
+import { finalRow } from '../../support/live-rows.js'
 import { PlanLife, wholeLife } from '../../support/plan-life.js'
 
 const IDS = { traceId: 'a'.repeat(32), planId: 'plan-1' }
@@ -46,6 +47,59 @@ describe('the steps of a plan', () => {
   })
 })
 
+describe('an agent of a revised plan', () => {
+  const revised = (later: readonly string[]) => {
+    const life = new PlanLife(IDS)
+    life.start('plan', 'plan')
+    life.start('first', 'planning', 'plan')
+    life.end('first', { [ATTR.planSteps]: ['Look', 'Book', 'Pay'] })
+    for (const [step, state] of ['completed', 'failed'].entries()) {
+      life.start('agent', 'agent', 'plan', { [ATTR.stepIndex]: step, [ATTR.agentName]: `for ${String(step)}` })
+      life.end('agent', { [ATTR.state]: state })
+    }
+    life.start('second', 'planning', 'plan')
+    life.end('second', { [ATTR.planSteps]: [...later] })
+    life.start('agent', 'agent', 'plan', { [ATTR.stepIndex]: 1, [ATTR.agentName]: 'later' })
+    life.end('agent', { [ATTR.state]: 'completed' })
+    const { steps, others } = courseOf(life)
+    const namesOf = (agents: typeof others) => agents.map(({ span }) => span.attributes[ATTR.agentName])
+    return { steps: steps.map(({ title, agents }) => [title, namesOf(agents)]), others: namesOf(others) }
+  }
+
+  test.each([
+    {
+      name: 'of a dropped step is no attempt at the step in its place',
+      later: ['Look', 'Ask'],
+      steps: [
+        ['Look', ['for 0']],
+        ['Ask', ['later']],
+      ],
+      others: ['for 1'],
+    },
+    {
+      name: 'moves with its step',
+      later: ['Book', 'Look', 'Pay'],
+      steps: [
+        ['Book', ['for 1']],
+        ['Look', ['for 0', 'later']],
+        ['Pay', []],
+      ],
+      others: [],
+    },
+    {
+      name: 'stays with a step that is worded differently',
+      later: ['Look', 'Book it'],
+      steps: [
+        ['Look', ['for 0']],
+        ['Book it', ['for 1', 'later']],
+      ],
+      others: [],
+    },
+  ])('$name', ({ later, steps, others }) => {
+    expect(revised(later)).toEqual({ steps, others })
+  })
+})
+
 describe('the versions of a plan', () => {
   test('are its plannings with their changes and reasons; an open planning has no steps yet', () => {
     const life = new PlanLife(IDS)
@@ -66,6 +120,23 @@ describe('the versions of a plan', () => {
       ['planner', undefined, 2, []],
       [undefined, 'Too dear', 3, ['added Compare']],
       [undefined, undefined, undefined, []],
+    ])
+  })
+
+  test('begin with the steps that the plan was started with', () => {
+    const created = {
+      name: EVENTS.planCreated,
+      time: 1,
+      attributes: { [ATTR.planSteps]: '["Look"]', [ATTR.planRevision]: '1' },
+    }
+    const revised = { [ATTR.planSteps]: '["Look","Book"]', [ATTR.planRevision]: '2' }
+    const [course] = planCourses([
+      finalRow({ id: 'plan', role: 'plan', end: 9, events: [created], attributes: revised }),
+      finalRow({ id: 'planning', role: 'planning', parent: 'plan', start: 5, attributes: revised }),
+    ])
+    expect(course!.versions.map(({ revision, steps }) => [revision, steps?.length])).toEqual([
+      [1, 1],
+      [2, 2],
     ])
   })
 

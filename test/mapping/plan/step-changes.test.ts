@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { stepChanges } from '../../../src/mapping/plan/step-changes.js'
+import { nextPlaces, stepChanges } from '../../../src/mapping/plan/step-changes.js'
 
 const NOTHING = { status: undefined, result: undefined }
 const steps = (...titles: readonly string[]) => titles.map((title) => ({ ...NOTHING, id: undefined, title }))
@@ -50,6 +50,20 @@ describe('what a version of a plan changed', () => {
         for (const { kind, index, title } of changes) {
           expect((kind === 'dropped' ? before : after)[index]).toBe(title)
         }
+      }),
+    )
+  })
+
+  test('gives each step that is kept one place in the later list, with its title', () => {
+    const titles = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 12 })
+    fc.assert(
+      fc.property(titles, titles, (before, after) => {
+        const places = nextPlaces(steps(...before), steps(...after))
+        const kept = places.flatMap((place, from) => (place === undefined ? [] : [[before[from], after[place]]]))
+        expect(kept.every(([old, later]) => old === later)).toBe(true)
+        expect(new Set(places.filter((place) => place !== undefined)).size).toBe(kept.length)
+        const dropped = stepChanges(steps(...before), steps(...after)).filter(({ kind }) => kind === 'dropped')
+        expect(before.length - kept.length).toBe(dropped.length)
       }),
     )
   })

@@ -1,4 +1,4 @@
-import { agentFields, ATTR, decodeFields, encodeFields, type Role, type State } from '../../../semconv/index.js'
+import { agentFields, ATTR, encodeFields, type Role, type State } from '../../../semconv/index.js'
 import {
   hashId,
   isAwaited,
@@ -9,7 +9,7 @@ import {
   NOTHING_AROUND,
   type SpanNode,
 } from '../../tree/index.js'
-import { latestSteps, type PlanStep, defaultStepId } from '../../plan/index.js'
+import { defaultStepId, latestSteps, placesOfAgents, type PlanStep } from '../../plan/index.js'
 import { ABOVE_WAITS, agentsOf, subPlansOf } from './decode.js'
 
 /** The roles below an object whose spans have objects, and therefore errors, of their own. */
@@ -51,7 +51,7 @@ export function liveAgentsOf(plan: SpanNode): SpanNode[] {
   if (isImported(plan)) return agents
   const isCompleted = stateOf(plan) === 'completed'
   const begunIds = new Set(agents.map(({ span }) => span.attributes[ATTR.stepId]))
-  const begun = new Set(agents.map(({ span }) => decodeFields(agentFields, span.attributes).stepIndex))
+  const begun = new Set(agents.map(placesOfAgents(plan)))
   if (begun.has(undefined)) return agents
   const idle = latestSteps(plan).flatMap((step, index) =>
     begun.has(index) || begunIds.has(step.id) || (isCompleted && step.id === undefined)

@@ -10,7 +10,7 @@ import {
   tryParseJson,
   compactJson,
 } from '../../json/index.js'
-import { latestSteps, type PlanStep, defaultStepId } from '../../plan/index.js'
+import { defaultStepId, latestSteps, placesOfAgents, type PlanStep } from '../../plan/index.js'
 import { isoOf } from '../../record-object/index.js'
 import { ERAS } from './era.js'
 
@@ -88,7 +88,8 @@ function withFeedback(reviewLog: string): string {
 function stepsOf(node: SpanNode): StepObject[] {
   const agents = node.role === 'agent' ? [node] : nearest(node, 'agent', ['planning'])
   const listed = node.role === 'plan' ? latestSteps(node) : []
-  const ofStep = new Map(agents.map((agent, index) => [stepIndex(agent) ?? index, agent]))
+  const placeOf = placesOfAgents(node)
+  const ofStep = new Map(agents.map((agent, index) => [placeOf(agent) ?? index, agent]))
   const steps =
     listed.length === 0
       ? agents.map((agent) => ({ step: undefined, agent }))
@@ -99,8 +100,6 @@ function stepsOf(node: SpanNode): StepObject[] {
     return stepObject(id, step, agent)
   })
 }
-
-const stepIndex = ({ span }: SpanNode): number | undefined => decodeFields(agentFields, span.attributes).stepIndex
 
 const idOf = ({ span }: SpanNode): string | undefined => decodeFields(agentFields, span.attributes).stepId
 
