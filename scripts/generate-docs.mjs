@@ -1,5 +1,8 @@
-// Writes docs/semantic-conventions.md; with --check, exits with 1 if the page is not fresh.
+// Writes docs/semantic-conventions.md and the table in docs/dialects.md. With --check, exits with 1 if one is stale.
 import { readFileSync, writeFileSync } from 'node:fs'
+import { generatePlans } from '../dist/generate/index.js'
+import * as mapping from '../dist/mapping/index.js'
+import * as semconv from '../dist/semconv/index.js'
 import { DIALECTS } from '../dist/mapping/dialects/index.js'
 import { HOMES } from '../dist/mapping/record-object/homes.js'
 import {
@@ -15,8 +18,10 @@ import {
 import { ATTR, EVENTS, OPERATIONS, ROLES, SCHEMA_URL, SCHEMA_VERSION, STATES, VERDICTS } from '../dist/semconv/index.js'
 import { conventionsGuide } from './conventions-guide.mjs'
 import { conventionsPage } from './conventions-page.mjs'
+import { conversionTable, withConversionTable } from './conversion-table.mjs'
 
 const PAGE = new URL('../docs/semantic-conventions.md', import.meta.url)
+const DIALECTS_PAGE = new URL('../docs/dialects.md', import.meta.url)
 
 const ROLE_NOTES = {
   plan: 'One run of a plan or sub-plan. A sub-plan is below the tool call that started it.',
@@ -125,11 +130,15 @@ const page = conventionsPage({
   vocabularies: VOCABULARIES,
 })
 
-if (process.argv.includes('--check')) {
-  if (readFileSync(PAGE, 'utf8') !== page) {
-    console.error('docs/semantic-conventions.md is not fresh: run `npm run docs`.')
-    process.exit(1)
+const dialectsPage = readFileSync(DIALECTS_PAGE, 'utf8')
+const fresh = [
+  [PAGE, page],
+  [DIALECTS_PAGE, withConversionTable(dialectsPage, conversionTable({ mapping, semconv, generatePlans }))],
+]
+for (const [url, text] of fresh) {
+  if (!process.argv.includes('--check')) writeFileSync(url, text)
+  else if (readFileSync(url, 'utf8') !== text) {
+    console.error(`${url.pathname} is not fresh: run \`npm run docs\`.`)
+    process.exitCode = 1
   }
-} else {
-  writeFileSync(PAGE, page)
 }

@@ -1,4 +1,4 @@
-import type { RECORD_HEADERS } from '../wire/index.js'
+import type { LeftOutJson, RECORD_HEADERS } from '../wire/index.js'
 import { notPlanspan } from './request-error.js'
 import type { RecordTextQuery } from './query-types.js'
 import { type RecordId, recordRequest } from './record-request.js'
@@ -18,6 +18,8 @@ export interface RebuiltRecord {
   /** The number of gaps, and descriptions of the first ones. */
   readonly missingCount: number
   readonly missing: readonly string[]
+  /** What a converted record does not hold, by kind of fact. */
+  readonly leftOut: readonly LeftOutJson[]
   /** The etag, for `ifNoneMatch`. */
   readonly etag: string | undefined
 }
@@ -36,6 +38,7 @@ export const HEADERS: typeof RECORD_HEADERS = {
   trace: 'planspan-trace',
   missing: 'planspan-missing',
   missingList: 'planspan-missing-list',
+  leftOut: 'planspan-left-out',
 }
 
 /** Asks for a record; undefined where it is the one that is there already. */
@@ -60,6 +63,7 @@ export async function readRecord(
     traceId: header('trace'),
     missingCount: Number(header('missing')),
     missing: JSON.parse(header('missingList') || '[]') as string[],
+    leftOut: JSON.parse(header('leftOut') || '[]') as LeftOutJson[],
     etag: response.headers.get('etag') ?? undefined,
   }
 }

@@ -3,6 +3,7 @@ import { append } from '../base/append.js'
 import { ATTR, type State, type StoredSpan, type Verdict } from '../semconv/index.js'
 import { adopt } from './adopt/index.js'
 import { chatText, type ChatUnit } from './chat/index.js'
+import { type LeftOut, leftOutOf } from './conversion/index.js'
 import { type Dialect, DIALECTS, isDialectName, type WrittenFormat } from './dialects/index.js'
 import { decodeAsLynxe, idleAgentOf } from './dialects/plan-execution/index.js'
 import { parseResidual } from './encode-records.js'
@@ -56,6 +57,8 @@ export interface DecodedRecord {
   readonly missing: readonly string[]
   /** The gaps with the spans that have them. */
   readonly gaps: readonly Gap[]
+  /** What a converted record does not hold, by kind. Empty for a record in its own dialect, and for `chat`. */
+  readonly leftOut: readonly LeftOut[]
   readonly state: State
   readonly planId: string
   readonly traceId: string
@@ -85,13 +88,16 @@ export function decodeRecord(spans: Iterable<StoredSpan>, options: DecodeOptions
       : convertedText(node, format, options)
   const gaps = [...missingSpans(node), ...droppedValues(node)]
   const digest = node === root ? root.span.attributes[ATTR.recordDigest] : undefined
+  const isConverted = !asLynxe && !isExact && format !== 'chat' && !(live && format === 'plan-execution')
+  const leftOut = isConverted ? leftOutOf(node, text, format) : []
   const altered = digest !== undefined && isExact && digest !== sha256(text)
   return {
     text,
     dialect: format,
-    verdict: verdictOf({ missing: gaps.length > 0, redacted: isRedacted(node), altered }),
+    verdict: verdictOf({ missing: gaps.length > 0 || leftOut.length > 0, redacted: isRedacted(node), altered }),
     missing: gaps.map(({ what }) => what),
     gaps,
+    leftOut,
     state: stateOf(node),
     planId: node.span.attributes[ATTR.planId] ?? '',
     traceId: node.span.traceId,

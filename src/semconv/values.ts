@@ -92,4 +92,6 @@ export const RECORD_HEADERS = {
   missing: 'planspan-missing',
   /** The first gaps in words: a JSON array in ASCII. */
   missingList: 'planspan-missing-list',
+  /** What a converted record does not hold: a JSON array of {kind, count, of}. */
+  leftOut: 'planspan-left-out',
 } as const

@@ -70,6 +70,16 @@ export type PlanJson = z.output<typeof planSchema>
 /** The number of missing items that a verdict lists. */
 export const MAX_MISSING = 200
 
+/** The facts of one kind that a converted record does not hold. */
+export const leftOutSchema = z.object({
+  kind: z.string().describe('The kind of facts, such as reviews.'),
+  count: z.number().int().describe('The number of facts of the kind that the record does not hold.'),
+  of: z.number().int().describe('The number of facts of the kind in the plan.'),
+})
+
+/** What a converted record does not hold of one kind. */
+export type LeftOutJson = z.output<typeof leftOutSchema>
+
 /** The response of `GET /api/records/{planId}?fields=verdict`. */
 export const verdictSchema = z.object({
   traceId: z.string(),
@@ -81,6 +91,7 @@ export const verdictSchema = z.object({
     .describe(
       `The first ${String(MAX_MISSING)} missing items, in words, each with the span that lacks it or contains the lacking span.`,
     ),
+  leftOut: z.array(leftOutSchema).describe('What a converted record does not hold, by kind.'),
 })
 
 /** How faithful a record is, and the items that it lacks. */

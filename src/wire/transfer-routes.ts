@@ -4,6 +4,7 @@ import { WRITTEN_FORMATS, DIALECT_NAMES } from '../mapping/index.js'
 import { booleanParameter, FILTERS } from './query-parameters.js'
 import { PER } from './record-routes.js'
 import { FOUND, MISSING, problemSchema, json, UNAVAILABLE, type RouteTable } from './route-table.js'
+import { leftOutSchema } from './plan-schema.js'
 
 /** The media type of newline-delimited JSON. */
 export const NDJSON = 'application/x-ndjson'
@@ -18,6 +19,7 @@ export const exportLineSchema = z
     state: z.string().exactOptional(),
     verdict: z.string().exactOptional(),
     missing: z.number().int().exactOptional().describe('The number of missing items; absent if nothing is missing.'),
+    leftOut: z.array(leftOutSchema).exactOptional().describe('What a converted record does not hold, by kind.'),
     record: z.unknown().optional().describe('The record; only in dialects whose records are a single JSON document.'),
     text: z
       .string()

@@ -148,7 +148,7 @@ describe('a record', () => {
     'has a structure, spans, each span on its own, and a verdict',
     async (id) => {
       const { verdict, state, traceId, missingCount } = await client.record(id)
-      expect(await client.verdict(id)).toEqual({ verdict, state, traceId, missingCount, missing: [] })
+      expect(await client.verdict(id)).toEqual({ verdict, state, traceId, missingCount, missing: [], leftOut: [] })
       const { spans: structure } = await client.structure(id)
       const spans = await client.spans(id)
       expect(structure.map(([spanId]) => spanId)).toEqual(spans.map(({ spanId }) => spanId))

@@ -74,16 +74,18 @@ export const command = defineCommand({
   },
 })
 
-function verdictJson({ verdict, state, dialect, traceId, missing, missingCount }: RebuiltRecord): string {
-  return JSON.stringify({ verdict, state, dialect, traceId, missingCount, missing })
+function verdictJson({ verdict, state, dialect, traceId, missing, missingCount, leftOut }: RebuiltRecord): string {
+  return JSON.stringify({ verdict, state, dialect, traceId, missingCount, missing, leftOut })
 }
 
-/** Formats the verdict and state of a record, followed by its gaps, one per line. */
-export function verdictLines({ verdict, state, dialect, traceId, missing, missingCount }: RebuiltRecord): string[] {
+/** Formats the verdict and state of a record, followed by its gaps and by what a conversion left out, one per line. */
+export function verdictLines(record: RebuiltRecord): string[] {
+  const { verdict, state, dialect, traceId, missing, missingCount, leftOut } = record
   const unlisted = missingCount - missing.length
   return [
     `${styledState(verdict)}  ${styledState(state)}  ${styled('dim', `${dialect}, trace ${traceId}`)}`,
     ...missing.map((gap) => `missing: ${gap}`),
     ...(unlisted > 0 ? [`missing: ${String(unlisted)} more`] : []),
+    ...leftOut.map(({ kind, count, of }) => `left out: ${String(count)} of ${String(of)} ${kind}`),
   ]
 }

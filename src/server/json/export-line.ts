@@ -29,7 +29,7 @@ export function exportLine(
 
 /** Returns the beginning of a record's line, up to the record. */
 function exportHead(
-  { dialect, state, verdict, missing }: DecodedRecord,
+  { dialect, state, verdict, missing, leftOut }: DecodedRecord,
   { cursor, planId, traceId }: Omit<LineOf, 'exact'>,
 ): string {
   const head: ExportLine = {
@@ -40,6 +40,7 @@ function exportHead(
     state,
     verdict,
     ...(missing.length > 0 && { missing: missing.length }),
+    ...(leftOut.length > 0 && { leftOut: [...leftOut] }),
   }
   return JSON.stringify(head).slice(0, -1)
 }

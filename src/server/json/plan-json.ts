@@ -44,10 +44,11 @@ export function toPlanJson(plan: PlanSummary): PlanJson {
   }
 }
 
-export const toVerdictJson = ({ traceId, verdict, state, gaps }: DecodedRecord): VerdictJson => ({
+export const toVerdictJson = ({ traceId, verdict, state, gaps, leftOut }: DecodedRecord): VerdictJson => ({
   traceId,
   verdict,
   state,
   missingCount: gaps.length,
   missing: gaps.slice(0, MAX_MISSING),
+  leftOut: [...leftOut],
 })

@@ -55,7 +55,7 @@ async function streamPlan(c: Context, feeds: PlanFeeds, target: FeedTarget): Pro
     )
   }
   const from = feed.log.indexAfter(c.req.header('last-event-id') ?? '')
-  const headers = recordHeaders({ ...feed.events, dialect: FORMAT, traceId: target.traceId })
+  const headers = recordHeaders({ ...feed.events, leftOut: [], dialect: FORMAT, traceId: target.traceId })
   if (feed.phase === 'ended' && from === feed.log.length) return nothingMore(c, headers)
   return eventsAnswer(c, eventStream({ feeds, feed, from }), headers)
 }

@@ -96,7 +96,8 @@ export function recordHeaders({
   dialect,
   traceId,
   missing,
-}: Pick<DecodedRecord, 'verdict' | 'state' | 'dialect' | 'traceId' | 'missing'>): Record<string, string> {
+  leftOut,
+}: Pick<DecodedRecord, 'verdict' | 'state' | 'dialect' | 'traceId' | 'missing' | 'leftOut'>): Record<string, string> {
   return {
     [RECORD_HEADERS.verdict]: verdict,
     [RECORD_HEADERS.state]: state,
@@ -105,6 +106,7 @@ export function recordHeaders({
     ...(missing.length === 0
       ? {}
       : { [RECORD_HEADERS.missing]: String(missing.length), [RECORD_HEADERS.missingList]: asciiList(missing) }),
+    ...(leftOut.length > 0 && { [RECORD_HEADERS.leftOut]: JSON.stringify(leftOut) }),
   }
 }
 

@@ -13,6 +13,7 @@ const record = (text: string): DecodedRecord => ({
   verdict: 'complete',
   missing: [],
   gaps: [],
+  leftOut: [],
   state: 'completed',
   planId: 'p',
   traceId: 't',

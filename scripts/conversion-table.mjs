@@ -1,0 +1,75 @@
+// Measures which kinds of facts each dialect holds, and writes the table of docs/dialects.md.
+
+/**
+ * @typedef {typeof import('../src/mapping/index.js')} Mapping
+ * @typedef {import('../src/semconv/index.js').StoredSpan} StoredSpan
+ *
+ * @typedef {object} Tools
+ * @property {Mapping} mapping
+ * @property {Pick<typeof import('../src/semconv/index.js'), 'ATTR' | 'EVENTS'>} semconv
+ * @property {typeof import('../src/generate/index.js').generatePlans} generatePlans
+ */
+
+const UNTIL = Date.UTC(2026, 5, 1)
+const PLANS = { plans: 60, days: 30, seed: 'conversions', until: UNTIL }
+
+/** Messages are the only facts that generated plans lack. @param {Tools} tools */
+function planWithMessage({ mapping: { assembleSpans, draft }, semconv: { ATTR, EVENTS } }) {
+  const attributes = { [ATTR.messageRole]: 'user', [ATTR.messageContent]: 'And by train.' }
+  const start = BigInt(UNTIL) * 1_000_000n
+  const plan = draft('plan', {}, { every: {}, start, events: [{ name: EVENTS.message, attributes }], children: [] })
+  return assembleSpans(plan, { traceId: '1'.repeat(32), planId: 'p', rootPlanId: 'p', rootAttributes: {} })
+}
+
+/**
+ * Returns the table of the kinds of facts that each dialect holds, in Markdown. Plans of all systems are converted to
+ * all dialects and read back.
+ *
+ * @param {Tools} tools
+ */
+export function conversionTable(tools) {
+  const { mapping, generatePlans } = tools
+  const { decodeRecord, toStoredSpan, factsOf, FACT_KINDS, DIALECT_NAMES } = mapping
+  /** @type {Map<string, { of: number, lost: number }>} */
+  const sums = new Map()
+  for (const spans of [planWithMessage(tools), ...[...generatePlans(PLANS)].map((plan) => plan.spans)]) {
+    const rows = spans.map(toStoredSpan)
+    const own = decodeRecord(rows)?.dialect
+    for (const format of own === undefined ? [] : DIALECT_NAMES) {
+      if (format === own) continue
+      const leftOut = decodeRecord(rows, { format })?.leftOut ?? []
+      for (const [kind, count] of factsOf(rows)) {
+        const { of, lost } = sums.get(`${kind} ${format}`) ?? { of: 0, lost: 0 }
+        const more = leftOut.find((one) => one.kind === kind)?.count ?? 0
+        sums.set(`${kind} ${format}`, { of: of + count, lost: lost + more })
+      }
+    }
+  }
+  return [
+    row(['', ...DIALECT_NAMES.map((name) => `\`${name}\``)]),
+    row(['---', ...DIALECT_NAMES.map(() => '---')]),
+    ...Object.keys(FACT_KINDS).map((kind) =>
+      row([kind, ...DIALECT_NAMES.map((name) => cell(sums.get(`${kind} ${name}`)))]),
+    ),
+  ].join('\n')
+}
+
+/** @param {readonly string[]} cells */
+const row = (cells) => `| ${cells.join(' | ')} |`
+
+/** @param {{ of: number, lost: number } | undefined} sum */
+const cell = (sum) => (!sum || sum.of === 0 ? '' : sum.lost === 0 ? 'all' : sum.lost === sum.of ? '–' : 'some')
+
+const BEGIN = '<!-- conversions: npm run docs -->'
+const END = '<!-- end -->'
+
+/**
+ * Returns the page with the table in its place.
+ *
+ * @param {string} page
+ * @param {string} table
+ */
+export function withConversionTable(page, table) {
+  const from = page.indexOf(BEGIN) + BEGIN.length
+  return `${page.slice(0, from)}\n${table}\n${page.slice(page.indexOf(END, from))}`
+}
