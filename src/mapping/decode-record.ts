@@ -17,6 +17,7 @@ import {
   type Gap,
   isRedacted,
   missingSpans,
+  unreadTimes,
   verdictOf,
 } from './tree/index.js'
 import { applyDeviations, type JsonNode, type JsonStyle, writeJsonDocument } from './json/index.js'
@@ -86,7 +87,7 @@ export function decodeRecord(spans: Iterable<StoredSpan>, options: DecodeOptions
     : isExact && isDialectName(own)
       ? exactText(node, root, DIALECTS[own])
       : convertedText(node, format, options)
-  const gaps = [...missingSpans(node), ...droppedValues(node)]
+  const gaps = [...missingSpans(node), ...droppedValues(node), ...unreadTimes(node)]
   const digest = node === root ? root.span.attributes[ATTR.recordDigest] : undefined
   const isConverted = !asLynxe && !isExact && format !== 'chat' && !(live && format === 'plan-execution')
   const leftOut = isConverted ? leftOutOf(node, text, format) : []

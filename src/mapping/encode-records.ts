@@ -15,6 +15,7 @@ import {
 import { readDocument, RecordStream, type FoundRecord } from './stream/index.js'
 import { showStoppedActions } from './faults/index.js'
 import { checkTimeZone } from './record-object/index.js'
+import { withTimePaths } from './unread-times.js'
 
 /** How records are read and encoded as spans. */
 export interface EncodeOptions {
@@ -119,7 +120,11 @@ function encodeRecord(
     }),
   )
   const style = detectStyle(document, hasByteOrderMark, dialect.style(record.era))
-  const spans = withResidual(plain, residualOf(dialect, record.era, plain, root, style))
+  const timed = withTimePaths(plain, () => {
+    const [tree] = buildForest(foldSpans(plain.map(toStoredSpan)))
+    return tree && dialect.decode(tree, record.era)
+  })
+  const spans = withResidual(timed, residualOf(dialect, record.era, plain, root, style))
   return { dialect: dialect.name, era: record.era, key, source, planId, traceId, digest, text, spans }
 }
 

@@ -18,7 +18,8 @@ export {
   type ValuesOf,
   withDerived,
 } from './homes.js'
-export { checkTimeZone, isoOf, unixNanoOf } from './iso-time.js'
+export { checkTimeZone, epochNanosOf, isoOf, unixNanoOf } from './unix-nano.js'
+export { timeTextOf } from './read-time.js'
 export {
   agent,
   derived,

@@ -3,6 +3,7 @@ import { textForm, type Form } from './forms.js'
 import { jsonLiteral, type JsonMember, type JsonNode, type JsonObject } from '../json/index.js'
 import { seqOf, type SpanNode } from '../tree/index.js'
 import { HOMES, type Home, type HomeValues, type Values } from './homes.js'
+import { isTimeKey, isTimeText, timeTextOf } from './read-time.js'
 import type { EraForm, FieldProperty, NestedProperty, PartProperty, Properties, Property } from './property.js'
 
 /** How an era writes values. */
@@ -108,6 +109,7 @@ interface Entry {
   readonly isAlways: boolean
   readonly hasNull: boolean
   readonly omitsEmpty: boolean
+  readonly isTime: boolean
 }
 
 function compile(properties: Properties, writing: Writing, keys: readonly string[]): Compiled {
@@ -129,6 +131,7 @@ function entryOf(key: string, property: Property, writing: Writing): Entry {
     isAlways: nulls === 'written' && absent === undefined,
     hasNull: absent === undefined ? nulls === 'written' : absent === 'null',
     omitsEmpty: emptyLists === 'omitted',
+    isTime: property.kind === 'field' && isTimeKey(HOMES[property.home][property.field as never]['key']),
   }
   if (property.kind === 'part') return entry
   if (property.kind === 'nested') {
@@ -143,14 +146,19 @@ interface Reading {
   readonly parts: Record<string, JsonNode>
   /** Values that may be derived from others, which is known when all are read. */
   readonly derived: [field: FieldProperty, value: FieldValue][]
+  /** The keys of times that can't be read, by home. */
+  readonly unread: { [H in Home]?: string[] }
 }
 
 function read(object: Compiled, node: JsonNode | undefined): object {
-  const reading: Reading = { values: {}, parts: {}, derived: [] }
-  const { values, parts, derived } = reading
+  const reading: Reading = { values: {}, parts: {}, derived: [], unread: {} }
+  const { values, parts, derived, unread } = reading
   readInto(reading, object, node)
   for (const [field, value] of derived) {
     if (!Object.is(value, derivedOf(field.from, values))) keep(reading, field, value)
+  }
+  for (const [home, unreadTimes] of Object.entries(unread)) {
+    values[home as Home] = { ...values[home as Home], unreadTimes }
   }
   return { ...NO_VALUES, ...values, parts }
 }
@@ -172,7 +180,10 @@ function readInto(reading: Reading, { readers }: Compiled, node: JsonNode | unde
     if (nested) readInto(reading, nested, value)
     else if (!field) reading.parts[entry.key] ??= value
     else {
-      const own = field.form.read(value)
+      const own = field.form.read(value) ?? (entry.isTime ? timeTextOf(value) : undefined)
+      if (entry.isTime && !isNull(value) && !(typeof own === 'string' && isTimeText(own))) {
+        ;(reading.unread[field.home] ??= []).push(key.value)
+      }
       if (own === undefined) continue
       if (field.from) reading.derived.push([field, own])
       else keep(reading, field, own)

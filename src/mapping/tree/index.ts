@@ -24,5 +24,5 @@ export {
 export type { StateFact } from './state-rules.js'
 export { isAwaited, isOpenWait, isUnfinished, lastingState, stateIfBegun, stateOf, stateOfWord } from './state.js'
 export { toStoredSpan } from './stored-span.js'
-export { droppedValues, type Gap, isRedacted, missingSpans, verdictOf } from './verdict.js'
+export { droppedValues, type Gap, isRedacted, missingSpans, unreadTimes, verdictOf } from './verdict.js'
 export { byEnd, byStart, compare } from './span-order.js'

@@ -1,4 +1,4 @@
-import { ATTR, type Verdict } from '../../semconv/index.js'
+import { ATTR, decodeFields, everySpanFields, type Verdict } from '../../semconv/index.js'
 import { walk, type SpanNode } from './span-node.js'
 
 /** Something that a record lacks, described in words, with the span that lacks it. */
@@ -25,6 +25,16 @@ export const droppedValues = (root: SpanNode): Gap[] =>
     if (count === '0') return []
     return [{ spanId, what: `${count} value${count === '1' ? '' : 's'} of "${name}", which could not be sent` }]
   })
+
+/** Returns the values of an imported record that should be times and could not be read. */
+export const unreadTimes = (root: SpanNode): Gap[] =>
+  [...walk(root)].flatMap(({ span: { spanId, attributes, events } }) =>
+    [attributes, ...events.map((event) => event.attributes)]
+      .flatMap((values) => decodeFields(UNREAD, values).unreadTimes ?? [])
+      .map((path) => ({ spanId, what: `the time at ${path}, which cannot be read` })),
+  )
+
+const UNREAD = { unreadTimes: everySpanFields.unreadTimes }
 
 /** Whether values at or below a node were left out or masked on purpose. */
 export function isRedacted(root: SpanNode): boolean {

@@ -43,6 +43,7 @@ export const eventFields = {
   copied: again(thinkActFields.copied, 'Whether the step was copied from an earlier trajectory, as context.'),
   modelCalls: again(thinkActFields.modelCalls, 'How many model calls the record says it took.'),
   sessionTitle: again(planFields.sessionTitle, 'A new title, if it differs from the plan’s.'),
+  unreadTimes: everySpanFields.unreadTimes,
   error: text('exception.message', 'What went wrong.', { content: true }),
 } as const
 
@@ -53,6 +54,7 @@ export const exceptionFields = {
   message: eventFields.error,
   stacktrace: text('exception.stacktrace', 'Where it was thrown.', { content: true }),
   timestamp: again(outcomeFields.actionTimestamp, 'When, as the record writes it.'),
+  unreadTimes: everySpanFields.unreadTimes,
   action: text('planspan.action.text', 'The action that failed.', { content: true }),
   actionIsText: again(toolFields.actionIsText, 'True when the action looks like JSON and is text.'),
 } as const

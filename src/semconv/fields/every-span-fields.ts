@@ -61,6 +61,11 @@ export const everySpanFields = {
     structural: true,
     column: 'RecordEndTime',
   }),
+  unreadTimes: textList(
+    'planspan.record.unread_times',
+    'The paths of values in an imported record that should be times and could not be read.',
+    { structural: true, column: false },
+  ),
   timeSynthetic: boolean('planspan.time.synthetic', 'True when the span’s times are derived, not recorded.', {
     stored: 'TimeSynthetic',
   }),

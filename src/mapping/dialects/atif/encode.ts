@@ -4,7 +4,7 @@ import { hashId } from '../../tree/index.js'
 import type { DialectRecord, EncodeContext } from '../dialect.js'
 import { draft, draftState, type Bounds, type EventDraft, type SpanDraft } from '../span-draft.js'
 import { itemsOf, member, stringOf, type JsonNode, type JsonObject, compactJson } from '../../json/index.js'
-import { type HomeValues, type Parts, unixNanoOf } from '../../record-object/index.js'
+import { type HomeValues, type Parts, timeTextOf, unixNanoOf } from '../../record-object/index.js'
 import { readContent, readResults } from './results.js'
 import { eraOf, ERAS, type AtifEra } from './era.js'
 import type { STEP } from './properties.js'
@@ -176,9 +176,15 @@ const modelCall = (
 
 /** A step records one time. It lasts until the agent's next step. */
 function boundsOf(step: JsonNode, next: JsonNode | undefined, timeZone: string): Bounds {
-  const start = timeOf(stringOf(member(step, 'timestamp')), timeZone)
-  const end = next && isTurn(next) ? timeOf(stringOf(member(next, 'timestamp')), timeZone) : undefined
+  const timeAt = (one: JsonNode) => timeOf(textAt(one), timeZone)
+  const start = timeAt(step)
+  const end = next && isTurn(next) ? timeAt(next) : undefined
   return { start, end: start !== undefined && end !== undefined && end >= start ? end : undefined }
+}
+
+const textAt = (step: JsonNode): string | undefined => {
+  const time = member(step, 'timestamp')
+  return time && timeTextOf(time)
 }
 
 const timeOf = (text: string | undefined, timeZone: string): bigint | undefined =>

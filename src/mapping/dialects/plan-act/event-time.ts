@@ -1,4 +1,4 @@
-import { unixNanoOf } from '../../record-object/index.js'
+import { epochNanosOf, unixNanoOf } from '../../record-object/index.js'
 import { textOf, type EventValues } from './plan-act-event.js'
 
 const NANOS_PER_MS = 1_000_000n
@@ -19,8 +19,8 @@ function recordedTime(values: EventValues, timeZone: string): bigint | undefined
   const comment = /^ping - (.+)$/.exec(textOf(values['content']) ?? '')?.[1]
   const text = textOf(values['timestamp']) ?? comment
   const streamTime = streamTimeOf(textOf(values['streamId']) ?? textOf(values['eventId']))
-  const seconds = text === undefined || !/^\d{1,10}$/.test(text) ? undefined : BigInt(text) * 1_000n * NANOS_PER_MS
-  if (text === undefined || seconds !== undefined) return streamTime ?? seconds
+  const epoch = text === undefined ? undefined : epochNanosOf(text)
+  if (text === undefined || epoch !== undefined) return streamTime ?? epoch
   if (streamTime === undefined) return unixNanoOf(text, timeZone)
   const wall = unixNanoOf(text, 'UTC')
   if (wall === undefined) return streamTime

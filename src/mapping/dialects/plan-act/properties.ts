@@ -1,6 +1,8 @@
 import {
   jsonForm,
+  type Form,
   numberIdForm,
+  textForm,
   valueForm,
   agent,
   derived,
@@ -91,7 +93,13 @@ export const DOMAIN = {
   },
 }
 
-const interfaceHead = { event_id: event('eventId'), timestamp: event('timestamp', numberIdForm) }
+/** Seconds since 1970. A time in another form is a text. */
+const secondsForm: Form<string> = {
+  read: numberIdForm.read,
+  write: (value) => (/^\d+$/.test(value) ? numberIdForm : textForm).write(value),
+}
+
+const interfaceHead = { event_id: event('eventId'), timestamp: event('timestamp', secondsForm) }
 
 /** The events as the server sends them to its clients. */
 export const INTERFACE = {

@@ -115,8 +115,8 @@ const OF_EVERY_SPAN = ['recordId', 'status', 'errorMessage', 'conversationId'] a
 const OF_EVERY_EVENT = ['recordId', 'errorMessage'] as const
 
 function toEventDraft({ event, name, values }: PlacedEvent): EventDraft {
-  const { eventId, streamId, timestamp } = event.values
-  const own = { ...values, eventId, streamId, timestamp, seq: event.seq }
+  const { eventId, streamId, timestamp, unreadTimes } = event.values
+  const own = { ...values, eventId, streamId, timestamp, unreadTimes, seq: event.seq }
   return {
     name,
     time: event.time,

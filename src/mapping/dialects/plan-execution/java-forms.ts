@@ -1,5 +1,5 @@
-import type { Form } from '../../record-object/index.js'
-import { itemsOf, jsonArray, jsonNumber } from '../../json/index.js'
+import { type Form, timeTextOf } from '../../record-object/index.js'
+import { jsonArray, jsonNumber } from '../../json/index.js'
 
 /** A double as Java writes it from 0.001 to 10^7: with at least one fraction digit. */
 export const javaDoubleForm: Form<number> = {
@@ -11,15 +11,7 @@ export const javaDoubleForm: Form<number> = {
  * A local date-time as Jackson's array `[year, month, day, hour, minute(, second(, nanosecond))]`, kept as ISO 8601.
  */
 export const arrayTimeForm: Form<string> = {
-  read: (node) => {
-    const parts = itemsOf(node).flatMap((item) => (item.kind === 'number' ? [item.text] : []))
-    if (parts.length < 5 || parts.length > 7 || parts.length !== itemsOf(node).length) return undefined
-    if (!parts.every((part) => /^(0|[1-9]\d*)$/.test(part)) || parts[6] === '0') return undefined
-    const [year = '', month = '', day = '', hour = '', minute = '', second, nano] = parts
-    const date = `${year.padStart(4, '0')}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}`
-    const seconds = second === undefined ? '' : `:${two(second)}`
-    return `${date}${seconds}${nano === undefined ? '' : `.${nano.padStart(9, '0').replace(/0+$/, '')}`}`
-  },
+  read: timeTextOf,
   write: (value) => {
     const match = TIME.exec(value)
     if (!match) return undefined
@@ -32,5 +24,3 @@ export const arrayTimeForm: Form<string> = {
 }
 
 const TIME = /^(\d+)-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?Z?$/
-
-const two = (digits: string): string => digits.padStart(2, '0')

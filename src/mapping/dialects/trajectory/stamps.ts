@@ -1,16 +1,11 @@
 import type { Bounds } from '../span-draft.js'
 import { isoOf, unixNanoOf } from '../../record-object/index.js'
 
-const STAMP = /^(\d{4})(\d\d)(\d\d)@(\d\d)(\d\d)(\d\d)$/
 const LONGEST_SECONDS = 10 * 365 * 86_400
 
-/** Parses a local `YYYYMMDD@HHMMSS`. */
-export function instantOf(stamp: string | undefined, timeZone: string): bigint | undefined {
-  const match = stamp === undefined ? null : STAMP.exec(stamp)
-  if (!match) return undefined
-  const [, year, month, day, hour, minute, second] = match
-  return unixNanoOf(`${year}-${month}-${day}T${hour}:${minute}:${second}`, timeZone)
-}
+/** Parses a time, which is usually a local `YYYYMMDD@HHMMSS`. */
+export const instantOf = (stamp: string | undefined, timeZone: string): bigint | undefined =>
+  stamp === undefined ? undefined : unixNanoOf(stamp, timeZone)
 
 /** Formats an instant as `YYYYMMDD@HHMMSS` in UTC. */
 export const stampOf = (unixNano: bigint): string =>

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { checkTimeZone, isoOf, unixNanoOf } from '../../../src/mapping/record-object/iso-time.js'
+import { checkTimeZone, isoOf, unixNanoOf } from '../../../src/mapping/record-object/unix-nano.js'
 
 describe('the instant of', () => {
   test.each([
+    ['2025-03-28', 'UTC', '2025-03-28T00:00:00.000Z'],
     ['2025-03-28T14:14', 'UTC', '2025-03-28T14:14:00.000Z'],
     ['2025-03-28T14:14:11', 'UTC', '2025-03-28T14:14:11.000Z'],
     ['2025-03-28T14:14:11.1203', 'UTC', '2025-03-28T14:14:11.120300Z'],
@@ -26,7 +27,6 @@ describe('the instant of', () => {
     '2025-02-30T00:00:00',
     '1969-12-31T23:59:59',
     '0070-01-01T00:00:00',
-    '2025-03-28',
   ])('%j is undefined', (text) => {
     expect(unixNanoOf(text, 'UTC')).toBeUndefined()
   })

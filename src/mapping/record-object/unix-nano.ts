@@ -1,16 +1,28 @@
 import { PlanspanError } from '../../error.js'
 
-const ISO = /^(\d{4,6})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?$/
+const ISO =
+  /^(\d{4,6})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d\d(?::?\d\d)?)?(?:\[[\w/+-]+\])?)?$/i
+const STAMP = /^(\d{4})(\d\d)(\d\d)[@T](\d\d)(\d\d)(\d\d)()(Z)?$/
+const EPOCH = /^(\d{1,20})(?:\.(\d+))?$/
 const NANOS_PER_MS = 1_000_000n
 
+/** The units of numbers since 1970, by the most digits that a number of the unit has. */
+const UNITS = [
+  { digits: 11, decimals: 9 },
+  { digits: 14, decimals: 6 },
+  { digits: 17, decimals: 3 },
+  { digits: 20, decimals: 0 },
+] as const
+
 /**
- * Parses an ISO 8601 date-time with 0 to 9 fraction digits. Returns Unix nanoseconds. A text without a zone is local
- * time in `timeZone`. Undefined for other texts, and before 1970.
+ * Parses a time in any form that a system writes: ISO 8601 with 0 to 9 fraction digits, `YYYYMMDD@HHMMSS`, or seconds,
+ * milliseconds, microseconds or nanoseconds since 1970, distinguished by their size. Returns Unix nanoseconds. A text
+ * without a zone is local time in `timeZone`. Undefined for other texts, and before 1970.
  */
 export function unixNanoOf(text: string, timeZone: string): bigint | undefined {
-  const match = ISO.exec(text)
-  if (!match) return undefined
-  const [, year, month, day, hour, minute, second = '0', fraction = '', zone] = match
+  const match = ISO.exec(text) ?? STAMP.exec(text)
+  if (!match) return epochNanosOf(text)
+  const [, year, month, day, hour = '00', minute = '00', second = '0', fraction = '', zone] = match
   const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second))
   // Date.UTC normalizes a 13th month or a 61st minute, and reads the year 70 as 1970.
   if (Number.isNaN(wall) || !new Date(wall).toISOString().includes(`${year}-${month}-${day}T${hour}:${minute}`)) {
@@ -19,6 +31,13 @@ export function unixNanoOf(text: string, timeZone: string): bigint | undefined {
   const offset = zone === undefined ? localOffset(wall, timeZone) : zoneOffset(zone)
   const nanos = BigInt(wall - offset) * NANOS_PER_MS + BigInt(fraction.padEnd(9, '0'))
   return nanos >= 0n ? nanos : undefined
+}
+
+/** Parses a number of seconds, milliseconds, microseconds or nanoseconds since 1970. */
+export function epochNanosOf(text: string): bigint | undefined {
+  const [, whole = '', fraction = ''] = EPOCH.exec(text) ?? []
+  const unit = whole === '' ? undefined : UNITS.find(({ digits }) => whole.length <= digits)
+  return unit && BigInt(`${whole}${fraction.padEnd(unit.decimals, '0').slice(0, unit.decimals)}`)
 }
 
 /** Formats an instant as ISO 8601 in UTC, with the fewest fraction digits of 3, 6 or 9. */
@@ -42,8 +61,7 @@ export function checkTimeZone(timeZone: string): void {
 }
 
 function zoneOffset(zone: string): number {
-  if (zone === 'Z') return 0
-  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? []
+  const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? []
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
 }
 
