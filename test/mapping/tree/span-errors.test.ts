@@ -1,8 +1,14 @@
+import { fromBinary } from '@bufbuild/protobuf'
 import { describe, expect, test } from 'vitest'
 
 import { errorsOf } from '../../../src/mapping/tree/span-errors.js'
-import { decodeRecord, errorTextOf, faultsOf } from '../../../src/mapping/index.js'
-import { ATTR, EVENTS, UNTYPED_ERROR } from '../../../src/semconv/index.js'
+import { spanRow } from '../../../src/indexer/rows/span-row.js'
+import { decodeRecord, faultsOf, traceFacts, treeSpans } from '../../../src/mapping/index.js'
+import { SpanSchema } from '../../../src/otlp/trace_pb.js'
+import { ATTR, EVENTS, type StoredSpan, UNTYPED_ERROR } from '../../../src/semconv/index.js'
+import { encodeSpan } from '../../../src/server/jaeger/encode-span.js'
+import { toFaultsJson } from '../../../src/server/json/faults-json.js'
+import { toSpanJson } from '../../../src/server/json/span-json.js'
 import { PlanLife } from '../../support/plan-life.js'
 
 interface Failed {
@@ -84,20 +90,6 @@ describe('the errors of a span', () => {
     expect(errorsOf(failure!.node).map(({ type, message }) => [type, message])).toEqual(expected)
   })
 
-  test.each<[string, Failed]>([
-    ['thrown\nexplicit', { attributes: { ...TYPE, ...MESSAGE }, status: 'boom', exceptions: [raised('thrown')] }],
-    ['first\nsecond', { attributes: TYPE, exceptions: [raised('first'), raised('second')] }],
-    ['thrown', { attributes: TYPE, status: 'boom', exceptions: [raised('thrown')] }],
-    ['boom', { attributes: TYPE, status: 'boom' }],
-    ['TimeoutError', { attributes: TYPE }],
-    ['', { attributes: { [ATTR.errorType]: UNTYPED_ERROR } }],
-  ])('have the text %j in rows, the same as in the record', (message, failed) => {
-    const [failure] = faultsOf(failedCall(failed)).failures
-    expect(errorTextOf(failure!.node)).toBe(message)
-    const record = JSON.parse(decodeRecord(failedCall(failed))!.text)
-    expect(record.agentExecutionSequence[0].thinkActSteps[0].errorMessage ?? '').toBe(message)
-  })
-
   test('include the status text beside error.type in the record', () => {
     const record = JSON.parse(decodeRecord(failedCall({ attributes: TYPE, status: 'boom' }))!.text)
     const [cycle] = record.agentExecutionSequence[0].thinkActSteps
@@ -105,3 +97,61 @@ describe('the errors of a span', () => {
     expect(cycle.planspan.errors).toEqual([{ span: 'execute_tool', type: 'TimeoutError', message: 'boom' }])
   })
 })
+
+/** Another instrumentation's agent whose only tool call failed, as OpenTelemetry's libraries write it. */
+const foreign = (rows: readonly StoredSpan[]): StoredSpan[] =>
+  rows
+    .filter(({ attributes }) => attributes[ATTR.spanState] === undefined)
+    .map((row) => ({ ...row, attributes: foreignAttributes(row) }))
+
+function foreignAttributes({ attributes }: StoredSpan): Record<string, string> {
+  const operations: Readonly<Record<string, string>> = {
+    plan: 'invoke_workflow',
+    agent: 'invoke_agent',
+    think_act: 'agent_step',
+    tool: 'execute_tool',
+  }
+  const own = Object.entries(attributes).filter(([key]) => !key.startsWith('planspan.') || key === ATTR.errorMessage)
+  const operation = operations[attributes[ATTR.spanKind] ?? ''] ?? ''
+  return { ...Object.fromEntries(own), 'gen_ai.operation.name': operation, 'gen_ai.agent.name': 'A' }
+}
+
+describe.each([
+  ['planspan’s own spans', (rows: readonly StoredSpan[]) => [...rows]],
+  ['spans of another instrumentation', foreign],
+])('every reader finds the same text in %s', (_whose, written) => {
+  test.each<[string, Failed]>([
+    ['thrown\nexplicit', { attributes: { ...TYPE, ...MESSAGE }, status: 'boom', exceptions: [raised('thrown')] }],
+    ['first\nsecond', { attributes: TYPE, exceptions: [raised('first'), raised('second')] }],
+    ['thrown', { attributes: TYPE, status: 'boom', exceptions: [raised('thrown')] }],
+    ['boom', { attributes: TYPE, status: 'boom' }],
+    ['boom', { status: 'boom' }],
+    ['TimeoutError', { attributes: TYPE }],
+    ['', { attributes: { [ATTR.errorType]: UNTYPED_ERROR } }],
+  ])('%j of %j', (text, failed) => {
+    const rows = written(failedCall(failed))
+    const facts = traceFacts(rows, () => undefined)
+    const tool = facts.spans.find(({ node }) => node.role === 'tool')!
+    const shown = treeSpans(rows).find(({ spanId }) => spanId === tool.node.span.spanId)!
+    const [cycle] = JSON.parse(decodeRecord(rows)!.text).agentExecutionSequence[0].thinkActSteps
+    const { failures } = toFaultsJson(shown.traceId, faultsOf(rows), { limit: 10, offset: 0 })
+    const final = { ...shown, traceState: '', scopeVersion: '' }
+    expect({
+      record: cycle.errorMessage ?? '',
+      row: spanRow(tool, ROW).Error,
+      list: text.split('\n').every((line) => facts.plans[0]!.contents.errorText.includes(line)),
+      faults: failures.items[0]?.message ?? '',
+      span: toSpanJson(shown).error?.text ?? '',
+      jaeger: fromBinary(SpanSchema, encodeSpan(final)).status?.message,
+    }).toEqual({
+      record: text,
+      row: text,
+      list: true,
+      faults: text,
+      span: text,
+      jaeger: failed.status || text,
+    })
+  })
+})
+
+const ROW = { interruptedAt: undefined, isReplacement: false, attributes: {} }
