@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { decodeRecord, encodeRecords, toStoredSpan, type EncodedRecord } from '../../../src/mapping/index.js'
+import {
+  decodeRecord,
+  encodeRecords,
+  toStoredSpan,
+  traceFacts,
+  type EncodedRecord,
+} from '../../../src/mapping/index.js'
 import { buildForest } from '../../../src/mapping/tree/forest.js'
 import type { SpanNode } from '../../../src/mapping/tree/span-node.js'
 import { foldSpans } from '../../../src/mapping/tree/fold.js'
@@ -226,5 +232,22 @@ describe('whether the judged actions were taken', () => {
     const record = encodeOne(JSON.stringify({ steps: [{ step_idx: 0, safety_info, actions, action_results }] }))
     const found = spansOf(record, 'guardrail').map(({ attributes }) => attributes[ATTR.riskActionTaken])
     expect(found).toEqual(taken.length > 0 ? taken : verdicts.map(() => undefined))
+  })
+})
+
+describe('the world model’s prediction beside the judgements of a step', () => {
+  const prediction = { semantic_delta: 'd', violated_policy_ids: [], risk_explanation: 'e', risk_score: 0 }
+  const judgement = { risk_score: 0, risk_explanation: 'e', is_safe: true, world_model_output: prediction }
+  test.each([
+    ['counts once if a judgement contains it', prediction, 0, 1],
+    ['counts as a judgement of its own if it differs', { ...prediction, risk_score: 0.8 }, 0.8, 2],
+  ])('%s', (_what, world_model_output, risk, judged) => {
+    const step = { step_idx: 0, actions: ['WAIT'], world_model_output, safety_info: { action_0: judgement } }
+    const { spans } = encodeOne(JSON.stringify({ steps: [step], task_metadata: {} }))
+    const rows = spans.map(toStoredSpan)
+    const [plan] = traceFacts(rows, () => undefined).plans
+    expect(plan?.figures).toMatchObject({ risk, judged })
+    const record = JSON.parse(decodeRecord(rows, { format: 'plan-execution' })!.text) as object
+    expect(record).toMatchObject({ planspan: { risk: { maxScore: risk } } })
   })
 })
