@@ -32,6 +32,15 @@ export const liveFields = (table: FieldTable, otherOptions: readonly string[] = 
     ),
   ])
 
+/** Converts a field table for values that a dialect has read from a system's data: they have their fields' types. */
+export const recordedFields = (table: FieldTable): LiveFields =>
+  new Map(
+    Object.entries(table).map(([name, { key, content, encode }]) => [
+      name,
+      { key, content, encode: guarded(key, (value) => encode(value as never)) },
+    ]),
+  )
+
 type Encoder = LiveField['encode']
 
 const guarded =

@@ -17,7 +17,7 @@ import { LivePlanning } from './live-planning.js'
 import { LiveSpan } from './live-span.js'
 import { LiveWait, REVIEW_NAMES } from './live-wait.js'
 import type { PlanRun, Review } from './plan-run.js'
-import { formatPlanToken } from './plan-token.js'
+import { formatPlanToken, type PlanToken } from './plan-token.js'
 import { readInteger, readOption, readText } from './read-option.js'
 import { runInSpan } from './run-in-span.js'
 import { notePlan } from './unrecorded-plans.js'
@@ -80,6 +80,11 @@ export class LivePlan extends LiveSpan implements PlanSpan {
 
   get token(): string {
     return formatPlanToken(this.run.token())
+  }
+
+  /** The parsed token. */
+  get resumable(): PlanToken {
+    return this.run.token()
   }
 
   set(values: PlanValues): void {

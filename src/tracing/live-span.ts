@@ -107,6 +107,18 @@ export abstract class LiveSpan implements SpanHandle {
     this.#writer.error(error, this.run.clock.now())
   }
 
+  /** Records an error whose event also has field values. */
+  recordError(error: unknown, values: object, fields: LiveFields): void {
+    if (this.#closed('an error')) return
+    this.state = 'failed'
+    this.#writer.error(error, this.run.clock.now(), this.#writer.eventAttributes(values, fields))
+  }
+
+  /** Adds an event with field values by their names. */
+  recordEvent(name: string, values: object, fields: LiveFields): void {
+    if (!this.#closed(name)) this.event(name, this.#writer.eventAttributes(values, fields))
+  }
+
   end(): void {
     if (this.#ended && this.#isEndCalled) {
       warnOnce(
@@ -162,9 +174,9 @@ export abstract class LiveSpan implements SpanHandle {
   protected ending(): void {}
 
   /** Writes field values by their names in the role's field table. */
-  write(values: unknown, except?: string): void {
+  write(values: unknown, except?: string, fields?: LiveFields): void {
     if (!this.#writer.isRecording || typeof values !== 'object' || values === null || this.#closed('set()')) return
-    this.#writer.write(values, except)
+    this.#writer.write(values, except, fields)
   }
 
   /** Counts values of the user that could not be recorded. */

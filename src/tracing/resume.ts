@@ -5,6 +5,7 @@ import type { PlanSpan } from './handles/plan-span.js'
 import type { ReviewDecision, WaitAnswer, WaitSpan } from './handles/wait-span.js'
 import { LivePlan } from './live-plan.js'
 import { LiveWait } from './live-wait.js'
+import type { Clock } from './plan-clock.js'
 import { PlanRun } from './plan-run.js'
 import { parsePlanToken, type PlanToken } from './plan-token.js'
 import { countUnknownOptions } from './option-names.js'
@@ -60,12 +61,14 @@ function openResumed(token: string, options?: ResumeOptions): LivePlan {
   return openPlan({}, withoutScope(activeContext()))
 }
 
-function openSegment(token: PlanToken, options: ResumeOptions | undefined): LivePlan {
+/** Opens the next segment of a plan. @default with a clock of its own */
+export function openSegment(token: PlanToken, options?: ResumeOptions, clock?: Clock): LivePlan {
   const { planId, conversationId, workflow, span } = token
   const run = new PlanRun({
     identity: { planId, rootPlanId: planId, conversationId },
     tracer: planTracer(),
     resumed: token,
+    clock,
   })
   const plan = new LivePlan({
     run,

@@ -71,20 +71,16 @@ export class SpanWriter {
     return this.#omissions.attributes()
   }
 
-  /** Writes field values by their names in the role's field table. */
-  write(values: object, except: string | undefined): void {
-    try {
-      for (const name in values) {
-        if (name === except) continue
-        const field = this.#fields.get(name)
-        const value = (values as Record<string, unknown>)[name]
-        if (value === undefined || value === null) continue
-        if (field) this.#writeField(field, value)
-        else if (!this.#fields.has(name)) this.#omissions.unknown(ROLE_NAMES[this.#role], name, this.#fields)
-      }
-    } catch {
-      this.#omissions.drop('value', 'values that could not be read')
-    }
+  /** Writes field values by their names in a field table. @default the role's table */
+  write(values: object, except?: string, fields: LiveFields = this.#fields): void {
+    this.#encode(values, fields, (key, value) => this.put(key, value), except)
+  }
+
+  /** Returns the attributes of an event for field values by their names. */
+  eventAttributes(values: object, fields: LiveFields): Attributes {
+    const attributes: Attributes = {}
+    this.#encode(values, fields, (key, value) => (attributes[key] = value))
+    return attributes
   }
 
   put(key: string, value: AttributeValue): void {
@@ -106,10 +102,10 @@ export class SpanWriter {
   }
 
   /** Sets the ERROR status and `error.type`, and adds an exception event. */
-  error(error: unknown, time: HrTime): void {
+  error(error: unknown, time: HrTime, more?: Attributes): void {
     const { type, message, stacktrace } = describeError(error)
     this.put(ATTR.errorType, type)
-    const attributes: Attributes = { [ATTR.exceptionType]: type }
+    const attributes: Attributes = { ...more, [ATTR.exceptionType]: type }
     const status: SpanStatus = { code: SpanStatusCode.ERROR }
     if (message !== undefined && this.#content) {
       this.put(ATTR.errorMessage, message)
@@ -163,13 +159,37 @@ export class SpanWriter {
     if (this.omitted) this.span.setAttributes(this.omitted)
   }
 
-  #writeField({ key, content, encode }: LiveField, value: unknown): void {
+  #encode(
+    values: object,
+    fields: LiveFields,
+    put: (key: string, value: AttributeValue) => void,
+    except?: string,
+  ): void {
+    try {
+      for (const name in values) {
+        if (name === except) continue
+        const field = fields.get(name)
+        const value = (values as Record<string, unknown>)[name]
+        if (value === undefined || value === null) continue
+        if (field) this.#encodeField(field, value, put)
+        else if (!fields.has(name)) this.#omissions.unknown(ROLE_NAMES[this.#role], name, fields)
+      }
+    } catch {
+      this.#omissions.drop('value', 'values that could not be read')
+    }
+  }
+
+  #encodeField(
+    { key, content, encode }: LiveField,
+    value: unknown,
+    put: (key: string, value: AttributeValue) => void,
+  ): void {
     if (content && !this.#content) {
       this.#omissions.redact(key)
       return
     }
     const attribute = encode(value, this.#omissions)
-    if (attribute !== undefined) this.put(key, attribute as AttributeValue)
+    if (attribute !== undefined) put(key, attribute as AttributeValue)
   }
 }
 

@@ -34,3 +34,20 @@ export const anySession: fc.Arbitrary<DomainEvent[]> = fc.oneof(
   { arbitrary: fc.array(anything, { minLength: 1, maxLength: 30 }).map(eventsOf), weight: 4 },
   session,
 )
+
+/** Whether an event ends a run. */
+export const isEnd = ({ data: { type } }: DomainEvent): boolean => type === 'done' || type === 'error'
+
+/** The runs of a session. Between two runs, only a second end belongs to a run, and other events are dropped. */
+export function runsOf(events: readonly DomainEvent[]): DomainEvent[][] {
+  const runs: DomainEvent[][] = []
+  let isOver = true
+  for (const event of events) {
+    const beginsNothing = isEnd(event) || event.data.type === 'wait' || event.data.type === 'skill'
+    if (isOver && !beginsNothing) runs.push([])
+    else if (isOver && (runs.length === 0 || !isEnd(event))) continue
+    runs.at(-1)?.push(event)
+    isOver = isEnd(event)
+  }
+  return runs
+}

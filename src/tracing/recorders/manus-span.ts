@@ -3,59 +3,78 @@ import {
   EXECUTOR,
   type PlanActEvent,
   type PlanSink,
+  SESSION_EVENT_FIELDS,
   type SinkRole,
   type SpanEnd,
+  spanEventValues,
   type SpanSink,
+  USUAL_STATUS,
 } from '../../mapping/dialects/plan-act/index.js'
-import { EVENTS, isOver, type State } from '../../semconv/index.js'
+import { EVENTS, everySpanFields, isOver, type Role, ROLE_FIELDS, type State } from '../../semconv/index.js'
 import { LiveAgent } from '../live-agent.js'
 import { LiveCycle } from '../live-cycle.js'
+import { recordedFields, type LiveFields } from '../live-fields.js'
 import type { LivePlan } from '../live-plan.js'
 import { LivePlanning } from '../live-planning.js'
 import type { LiveSpan } from '../live-span.js'
 import { LiveTool } from '../live-tool.js'
 import { LiveWait } from '../live-wait.js'
-import { fieldValues } from './field-values.js'
 import { hrTimeOf, type RecordedClock } from './recorded-clock.js'
 
-const BEGIN: Record<SinkRole, (above: LiveSpan, values: EventValues) => LiveSpan> = {
-  planning: (above, { planner, stepsJson }) => new LivePlanning(above, fieldValues({ planner, stepsJson })),
-  agent: (above, values) => new LiveAgent(above, agentValues({ ...values, step: values['stepIndex'] })),
+const BEGIN: Record<SinkRole, (above: LiveSpan, values: Readonly<Record<string, never>>) => LiveSpan> = {
+  planning: (above, { planner }) => new LivePlanning(above, { planner }),
+  agent: (above, { name, stepIndex, stepId }) => new LiveAgent(above, { name, step: stepIndex, stepId }),
   think_act: (above) => new LiveCycle(above, EXECUTOR),
-  tool: (above, values) => new LiveTool(above, { name: '', ...fieldValues(values) }),
-  wait: (above, values) => new LiveWait(above, fieldValues(values)),
+  tool: (above, { name = '', callId }) => new LiveTool(above, { name, callId }),
+  wait: (above, { reason }) => new LiveWait(above, { reason }),
 }
 
-/** Keeps ManusX's own status of the agent's step. */
-const agentValues = (values: EventValues): object => ({ ...fieldValues(values), status: values['status'] })
+const { recordId, status, errorMessage } = everySpanFields
+const fieldsOf = (role: Role): LiveFields => recordedFields({ ...ROLE_FIELDS[role], recordId, status, errorMessage })
+const FIELDS: Record<SinkRole | 'plan', LiveFields> = {
+  plan: fieldsOf('plan'),
+  planning: fieldsOf('planning'),
+  agent: fieldsOf('agent'),
+  think_act: fieldsOf('think_act'),
+  tool: fieldsOf('tool'),
+  wait: fieldsOf('wait'),
+}
+const EVENT_FIELDS = recordedFields(SESSION_EVENT_FIELDS)
 
 /** A live span of a recorded session. */
 class ManusSpan<S extends LiveSpan> implements SpanSink {
-  protected readonly span: S
+  protected span: S
+  readonly #role: SinkRole | 'plan'
   readonly #clock: RecordedClock
 
-  constructor(span: S, clock: RecordedClock) {
+  constructor(role: SinkRole | 'plan', span: S, clock: RecordedClock) {
+    this.#role = role
     this.span = span
     this.#clock = clock
   }
 
   begin(role: SinkRole, values: EventValues, time: bigint | undefined, since = time): SpanSink {
-    const begin = (): LiveSpan => BEGIN[role](this.span, values)
+    const begin = (): LiveSpan => BEGIN[role](this.span, values as Readonly<Record<string, never>>)
     const span = since === undefined ? begin() : this.#clock.at(hrTimeOf(since), begin)
     if (span instanceof LivePlanning) span.steps(Array.isArray(values['steps']) ? values['steps'] : [])
-    return new ManusSpan(span, this.#clock)
+    const sink = new ManusSpan(role, span, this.#clock)
+    // A live plan counts its own revisions.
+    sink.set({ ...values, revision: undefined })
+    return sink
   }
 
   /** Sets values and the state; a final state appears as running until the live span ends. */
   set(values: EventValues, state?: State): void {
-    this.span.write(this.span instanceof LiveAgent ? agentValues(values) : fieldValues(values))
+    this.span.write(values, undefined, FIELDS[this.#role])
     if (state !== undefined) this.span.stand(isOver(state) ? 'running' : state)
   }
 
-  event(_event: PlanActEvent, _name: string, _values?: EventValues): void {}
+  event(event: PlanActEvent, name: string, values: EventValues = {}): void {
+    this.span.recordEvent(name, ownValues(event, name, values), EVENT_FIELDS)
+  }
 
   end(state: State, { error }: SpanEnd = {}): void {
-    if (state === 'failed') this.span.fail({ message: error })
+    if (state === 'failed') this.span.fail(error === undefined ? undefined : { message: error })
     else if (state === 'interrupted') this.span.interrupt()
     else {
       if (state === 'cancelled') this.span.cancel()
@@ -64,16 +83,43 @@ class ManusSpan<S extends LiveSpan> implements SpanSink {
   }
 }
 
+/** Returns the values of the span event. A status is left out if it is the default one. */
+function ownValues(event: PlanActEvent, name: string, values: EventValues): EventValues {
+  const usual = USUAL_STATUS.get(name)
+  const { status, eventStatus } = event.values
+  const statuses = usual === undefined ? {} : { eventStatus, status: status === usual ? undefined : status }
+  return spanEventValues(event, { ...values, ...statuses })
+}
+
 /** The live plan of a recorded session. */
 export class ManusPlan extends ManusSpan<LivePlan> implements PlanSink {
-  setCarried({ sessionTitle, ...values }: EventValues): EventValues {
-    this.span.write({ title: sessionTitle, ...fieldValues(values) })
-    return { stepsJson: values['stepsJson'], steps: values['steps'] }
+  #failed = false
+
+  constructor(span: LivePlan, clock: RecordedClock) {
+    super('plan', span, clock)
   }
 
-  /** Records messages, which are stored only here; the spans cover all other events. */
-  override event(_event: PlanActEvent, name: string, { role, content, contentIn }: EventValues = {}): void {
-    if (name !== EVENTS.message || contentIn !== undefined) return
-    this.span.message({ role: typeof role === 'string' ? role : '', content })
+  /** Continues with the plan's next segment. */
+  continue(span: LivePlan): void {
+    this.span = span
+    this.#failed = false
+  }
+
+  /** Sets the latest values on the plan. Each event keeps its own, because the next event may replace those. */
+  setCarried(values: EventValues): EventValues {
+    const { sessionTitle, recordId: _, ...carried } = values
+    this.set({ title: sessionTitle, ...carried })
+    return values
+  }
+
+  override event(event: PlanActEvent, name: string, values: EventValues = {}): void {
+    if (name !== EVENTS.exception) return super.event(event, name, values)
+    this.#failed = true
+    this.span.recordError({ message: values['error'] }, spanEventValues(event, values), EVENT_FIELDS)
+  }
+
+  override end(state: State, how: SpanEnd = {}): void {
+    if (this.#failed) this.span.end()
+    else super.end(state, how)
   }
 }

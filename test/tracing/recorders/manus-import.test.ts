@@ -7,7 +7,7 @@ import { nearest, type SpanNode } from '../../../src/mapping/tree/span-node.js'
 import { usageBelow } from '../../../src/mapping/usage/usage-below.js'
 import { decodeFields, ROLE_FIELDS, ROLES, type StoredSpan } from '../../../src/semconv/index.js'
 import { createManusRecorder, dropCounts, PendingSpanProcessor } from '../../../src/tracing/index.js'
-import { anySession } from '../../support/plan-act-orders.js'
+import { anySession, isEnd, runsOf } from '../../support/plan-act-orders.js'
 import { SERIALISATIONS, type DomainEvent } from '../../support/plan-act-records.js'
 import { called, calling, done, error, eventsOf, message, plan, step, title, wait } from '../../support/plan-act-run.js'
 import { installSdk, type InMemorySdk } from '../in-memory-sdk.js'
@@ -97,24 +97,7 @@ async function recorded(events: readonly DomainEvent[], write: Write = SERIALISA
 }
 
 const typeOf = ({ data }: DomainEvent): string => data.type
-const isKnown = (event: DomainEvent): boolean => typeOf(event) !== 'skill'
 const isPreface = (event: DomainEvent): boolean => ['title', 'message'].includes(typeOf(event))
-const isEnd = (event: DomainEvent): boolean => ['done', 'error'].includes(typeOf(event))
-const beginsNothing = (event: DomainEvent): boolean => isEnd(event) || typeOf(event) === 'wait'
-
-/** The runs of a session: the recorder starts a plan after each end, and drops the events between two plans. */
-function runsOf(events: readonly DomainEvent[]): DomainEvent[][] {
-  const runs: DomainEvent[][] = []
-  let run: DomainEvent[] | undefined
-  for (const event of events) {
-    if (!run && beginsNothing(event)) continue
-    if (!run) runs.push((run = []))
-    run.push(event)
-    if (isEnd(event)) run = undefined
-  }
-  return runs
-}
-
 /** The events of a completed session. */
 const ended = (events: readonly DomainEvent[]): DomainEvent[] =>
   runsOf(events).at(-1)?.some(isEnd) === false ? eventsOf([...events.map(({ data }) => data), done]) : [...events]
@@ -140,7 +123,7 @@ describe('each plan of a session that is recorded live reads the same as its imp
   test('in any order', async () => {
     await fc.assert(
       fc.asyncProperty(anySession, async (session) => {
-        const events = ended(session.filter(isKnown))
+        const events = ended(session)
         const runs = runsOf(events)
         const { readings, dropped } = await recorded(events)
         expect(readings).toMatchObject(runs.map((run) => imported(run)))
@@ -153,7 +136,7 @@ describe('each plan of a session that is recorded live reads the same as its imp
   test('while it runs', async () => {
     await fc.assert(
       fc.asyncProperty(anySession, async (session) => {
-        const events = session.filter(isKnown)
+        const events = session
         const run = runsOf(events).at(-1) ?? []
         fc.pre(!run.some(isEnd) && !run.every(isPreface))
         const { readings } = await recorded(events)
@@ -166,7 +149,7 @@ describe('each plan of a session that is recorded live reads the same as its imp
   test('without the opening word of a plan event, as in WebSocket frames', async () => {
     await fc.assert(
       fc.asyncProperty(anySession, async (session) => {
-        const events = ended(session.filter(isKnown))
+        const events = ended(session)
         const { readings } = await recorded(events, SERIALISATIONS.websocket)
         expect(readings).toMatchObject(runsOf(events).map((run) => imported(run, SERIALISATIONS.websocket)))
       }),
@@ -267,8 +250,10 @@ test.each([
     0,
   ],
   ['a request after an error', [...begun, error('e'), message('user', 'Again'), done], ['failed', 'completed'], 0],
-  ['a second error', [...begun, error('e'), error('the same again')], ['failed'], 1],
+  ['a second error', [...begun, error('e'), error('the same again')], ['failed'], 0],
+  ['a second `done`', [...begun, done, done], ['cancelled'], 0],
   ['a wait after the end', [...begun, done, wait], ['cancelled'], 1],
+  ['a wait before the beginning', [wait, ...begun, done], ['cancelled'], 1],
   ['a step after the end', [...begun, done, step('1', 'completed'), done], ['cancelled', 'completed'], 0],
 ])('a session is imported as one record, and each run is recorded as a plan: %s', async (_, bodies, plans, lost) => {
   const { readings, dropped } = await recorded(eventsOf(bodies))

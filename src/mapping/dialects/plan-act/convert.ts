@@ -1,4 +1,3 @@
-import { ATTR } from '../../../semconv/index.js'
 import {
   itemsOf,
   jsonArray,
@@ -11,7 +10,7 @@ import {
 } from '../../json/index.js'
 import { stateOf, type SpanNode } from '../../tree/index.js'
 import { isoOf, type HomeValues } from '../../record-object/index.js'
-import { carriedBy, collectEvents, sessionDocument } from './decode.js'
+import { carriedBy, collectEvents, isSession, sessionDocument } from './decode.js'
 import { deriveEvents } from './derive.js'
 import { DOMAIN_VOCABULARY, eraNamed, type Serialisation } from './era.js'
 import { jsonOf, textOf, type EventValues, type PlanActEvent } from './plan-act-event.js'
@@ -40,8 +39,6 @@ export function convertPlanAct(serialisation: Serialisation, plan: SpanNode): Js
   const { planId, conversationId = planId, sessionStatus = sessionStatusOf(plan), sessionShared = false } = carried
   return sessionDocument({ ...carried, conversationId, sessionStatus, sessionShared }, items)
 }
-
-const isSession = ({ span }: SpanNode): boolean => span.attributes[ATTR.recordDialect]?.startsWith('plan-act:') === true
 
 /** ManusX marks a session completed after an error, too. */
 function sessionStatusOf(plan: SpanNode): string {

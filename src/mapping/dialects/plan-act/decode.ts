@@ -1,4 +1,5 @@
 import {
+  ATTR,
   decodeFields,
   eventFields,
   EVENTS,
@@ -8,7 +9,7 @@ import {
 } from '../../../semconv/index.js'
 import { jsonArray, jsonNumber, jsonString, type JsonNode, type JsonObject } from '../../json/index.js'
 import { HOMES, type HomeValues } from '../../record-object/index.js'
-import { walk, type SpanNode } from '../../tree/index.js'
+import { ownNodes, type SpanNode } from '../../tree/index.js'
 import { eraNamed, SESSION_ANSWER, type Serialisation } from './era.js'
 import type { EventValues, PlanActEvent } from './plan-act-event.js'
 import { writeItem } from './item.js'
@@ -43,15 +44,29 @@ interface Found {
   readonly event: SpanEvent<string>
   readonly own: HomeValues<'event'>
   readonly seq: number
+  readonly isImported: boolean
 }
 
-/** Returns the events of an imported session from its spans, in order. Empty for spans of another origin. */
+/**
+ * Whether a plan's spans contain the events of a session: of an imported one, or of one that was recorded live, whose
+ * events have the ids of their stream.
+ */
+export function isSession(plan: SpanNode): boolean {
+  const dialect = plan.span.attributes[ATTR.recordDialect]
+  if (dialect !== undefined) return dialect.startsWith('plan-act:')
+  const hasId = ({ attributes }: SpanEvent<string>): boolean =>
+    attributes[ATTR.eventStreamId] !== undefined || attributes[ATTR.eventId] !== undefined
+  return [plan, ...ownNodes(plan)].some(({ span }) => span.events.some(hasId))
+}
+
+/** Returns the events of a session from its spans, in order. */
 export function collectEvents(plan: SpanNode): PlanActEvent[] {
   const found: Found[] = []
-  for (const node of walk(plan)) {
+  const isImported = plan.span.attributes[ATTR.recordDialect] !== undefined
+  for (const node of [plan, ...ownNodes(plan)]) {
     for (const event of node.span.events) {
       const own = decodeFields(eventFields, event.attributes)
-      if (own.seq !== undefined) found.push({ node, event, own, seq: own.seq })
+      if (own.seq !== undefined) found.push({ node, event, own, seq: own.seq, isImported })
     }
   }
   found.sort((a, b) => a.seq - b.seq)
@@ -85,12 +100,16 @@ function planValues(home: Readonly<Record<string, string>>): EventValues {
   return { ...decodeFields(planningFields, home), recordId, status, errorMessage }
 }
 
-/** Returns the values of a step event. The span has those of its last event; the earlier one only began the step. */
-function stepValues({ node, own }: Found, isLast: boolean): EventValues {
-  const { stepId, stepDescription, status, errorMessage, result, success, attachments } = decodeFields(
+/**
+ * Returns the values of a step event. The span has those of its last event; the earlier one only began the step. A live
+ * span also has an error that ended the step without an event of its own.
+ */
+function stepValues({ node, own, isImported }: Found, isLast: boolean): EventValues {
+  const { stepId, stepDescription, status, result, success, attachments, ...span } = decodeFields(
     HOMES.agent,
     node.span.attributes,
   )
+  const errorMessage = isImported || status !== 'running' ? span.errorMessage : undefined
   const then = isLast
     ? { status, errorMessage, result, success, attachments }
     : { status: own.status ?? 'running', success: false, attachments: [] }

@@ -37,7 +37,8 @@ export function planMoment(
     language,
     message,
   } = decodeFields(planFields, plan.span.attributes)
-  const count = agents.reduce((most, { index }) => Math.max(most, index + 1), known.length)
+  const begun = agents.filter(({ agent }) => agent.span.startTimeUnixNano <= time)
+  const count = (known.length > 0 ? begun : agents).reduce((most, { index }) => Math.max(most, index + 1), known.length)
   const steps = Array.from({ length: count }, (_, index) => {
     const step = known[index]
     const runs = agents.filter((agent) => agent.index === index)

@@ -8,7 +8,9 @@ import {
   writeJsonDocument,
 } from '../../json/index.js'
 import type { SpanNode } from '../../tree/index.js'
+import type { HomeValues } from '../../record-object/index.js'
 import { toInterface } from './convert.js'
+import { carriedBy, collectEvents, isSession } from './decode.js'
 import { deriveEvents } from './derive.js'
 import { eraNamed } from './era.js'
 import { textOf, type PlanActEvent } from './plan-act-event.js'
@@ -27,25 +29,57 @@ export interface EventFrame {
 }
 
 /**
- * Returns the events that ManusX would stream for a plan of another origin, without those that repeat the user's
- * messages.
+ * Returns the events of a live plan as ManusX streams them, without the user's messages: those of its recorded session,
+ * else those that ManusX would emit for the plan.
  */
 export const eventFrames = (plan: SpanNode): EventFrame[] =>
-  deriveEvents(plan)
-    .filter(({ values }) => values['role'] !== 'user')
-    .map((event) => ({
-      id: textOf(event.values['streamId']) ?? '',
-      isEnd: event.isEnd ?? false,
-      write: () => frameText(event),
-    }))
+  (isSession(plan) ? recordedEvents(plan) : derivedEvents(plan))
+    .filter(({ event: { values } }) => values['role'] !== 'user')
+    .map(({ id, isEnd, event, carried }) => ({ id, isEnd, write: () => frameText(event, carried) }))
+
+interface Streamed {
+  readonly id: string
+  readonly isEnd: boolean
+  readonly event: PlanActEvent
+  readonly carried?: HomeValues<'plan'>
+}
+
+const derivedEvents = (plan: SpanNode): Streamed[] =>
+  deriveEvents(plan).map((event) => ({
+    id: textOf(event.values['streamId']) ?? '',
+    isEnd: event.isEnd ?? false,
+    event,
+  }))
+
+const NANOS_PER_MS = 1_000_000n
+/** The time that an event of a running plan waits for earlier ones, which spans that arrive later may contain. */
+const PATIENCE_NANOS = 10_000_000_000n
+const ENDS: ReadonlySet<string | undefined> = new Set(['done', 'error'])
+
+/** Returns the events of a recorded session that arrived in its order. */
+function recordedEvents(plan: SpanNode): Streamed[] {
+  const carried = carriedBy(plan)
+  const events = collectEvents(plan)
+  const gap = events.findIndex(({ seq }, index) => seq !== index)
+  const known =
+    plan.span.pending && gap >= 0 ? events.filter((event, index) => index < gap || isOld(event, plan)) : events
+  return known.map((event) => {
+    const { seq, type, time = 0n, values } = event
+    const streamId = textOf(values['streamId']) ?? textOf(values['eventId'])
+    const id = `${time / NANOS_PER_MS}-${seq}`
+    return { id, isEnd: ENDS.has(type), event: { ...event, values: { ...values, streamId } }, carried }
+  })
+}
+
+const isOld = ({ time = 0n }: PlanActEvent, { span }: SpanNode): boolean => span.endTimeUnixNano - time > PATIENCE_NANOS
 
 /** Returns the frame of an error that no span records. */
 export const errorFrame = (id: string, time: bigint, error: string): string =>
   frameText({ seq: 0, type: 'error', time, values: { streamId: id, error } })
 
-function frameText(event: PlanActEvent): string {
+function frameText(event: PlanActEvent, carried?: HomeValues<'plan'>): string {
   const era = eraNamed('sse', '')
-  return writeJsonDocument({ kind: 'array', items: [writeItem(toInterface(event), era)] }, era.style)
+  return writeJsonDocument({ kind: 'array', items: [writeItem(toInterface(event), era, carried)] }, era.style)
 }
 
 /** An event stream and its number of events, without comments. */

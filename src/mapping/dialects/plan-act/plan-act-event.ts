@@ -1,8 +1,13 @@
-import type { FieldValue } from '../../../semconv/index.js'
+import { eventFields, everySpanFields, type FieldValue, planningFields } from '../../../semconv/index.js'
 import { type JsonNode, tryParseJson } from '../../json/index.js'
 
 /** The values of one event, by field name. */
 export type EventValues = Record<string, FieldValue | undefined>
+
+const { recordId, errorMessage } = everySpanFields
+
+/** The attributes of a session's event on its span event: those of the event, and of a plan that it reports. */
+export const SESSION_EVENT_FIELDS = { ...planningFields, recordId, errorMessage, ...eventFields }
 
 /** One event of a session in any serialization. A comment of an SSE stream has no type. */
 export interface PlanActEvent {

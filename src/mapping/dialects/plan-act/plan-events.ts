@@ -1,6 +1,6 @@
 import { EVENTS } from '../../../semconv/index.js'
 import { itemsOf, member, stringOf } from '../../json/index.js'
-import { jsonOf, textOf, type PlanActEvent } from './plan-act-event.js'
+import { jsonOf, textOf, type EventValues, type PlanActEvent } from './plan-act-event.js'
 
 /** The fields of a plan that stay the same in all of its events, so that the plan span stores them. */
 export const CARRIED = ['title', 'goal', 'language', 'message'] as const
@@ -29,3 +29,19 @@ export const isEnd = ({ values: { status } }: PlanActEvent): boolean => status =
 /** Returns the ids of a plan's steps. */
 export const stepIdsOf = ({ values }: PlanActEvent): (string | undefined)[] =>
   itemsOf(jsonOf(values['stepsJson'])).map((step) => stringOf(member(step, 'id')))
+
+/** The default status of a span's first event. */
+export const USUAL_STATUS: ReadonlyMap<string, string> = new Map([
+  [EVENTS.stepStatusChanged, 'running'],
+  [EVENTS.toolStatusChanged, 'calling'],
+])
+
+/** Returns the values of an event's span event: those given, its ids, its time and its position. */
+export const spanEventValues = ({ seq, values: { eventId, streamId, timestamp, unreadTimes } }: PlanActEvent, own: EventValues) => ({
+  ...own,
+  eventId,
+  streamId,
+  timestamp,
+  unreadTimes,
+  seq,
+})

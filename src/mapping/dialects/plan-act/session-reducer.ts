@@ -1,4 +1,4 @@
-import { EVENTS, type State } from '../../../semconv/index.js'
+import { EVENTS, isDone, type State } from '../../../semconv/index.js'
 import { textOf, type EventValues, type PlanActEvent, EXECUTOR, PLANNER } from './plan-act-event.js'
 import { OpenCalls } from './open-calls.js'
 import { CARRIED, isEnd, planWord, PLAN_EVENTS, stepIdsOf } from './plan-events.js'
@@ -42,8 +42,8 @@ export class SessionReducer {
     return this.#state === 'completed' || (!this.#planned && !this.#agent?.step)
   }
 
-  /** Handles the next event. Returns false for a comment or an unknown event, which does not affect the plan. */
-  take(event: PlanActEvent, { isLast = false }: { readonly isLast?: boolean } = {}): boolean {
+  /** Handles the next event. A comment or an unknown event does not affect the plan. */
+  take(event: PlanActEvent, { isLast = false }: { readonly isLast?: boolean } = {}): void {
     const { type } = event
     if (type === 'message') this.#message(event)
     else if (type === 'title') this.#title(event)
@@ -57,9 +57,7 @@ export class SessionReducer {
       const { content, data } = event.values
       if (type === undefined) this.#plan.event(event, EVENTS.streamComment, { content })
       else this.#plan.event(event, EVENTS.streamEvent, { type, data })
-      return false
     }
-    return true
   }
 
   /** Sets the values that all events of an imported session determine together. A live plan has set them already. */
@@ -190,7 +188,7 @@ export class SessionReducer {
 
   #done(event: PlanActEvent): void {
     this.#plan.event(event, EVENTS.streamEvent, { type: 'done' })
-    const state = this.#state === 'failed' ? 'failed' : this.isComplete ? 'completed' : 'cancelled'
+    const state = isDone(this.#state) ? this.#state : this.isComplete ? 'completed' : 'cancelled'
     this.#leave(state)
     this.#planned = false
     this.#state = state

@@ -1,15 +1,7 @@
 import { draftState, type EventDraft, type SpanDraft } from '../span-draft.js'
-import {
-  encodeFields,
-  eventFields,
-  EVENTS,
-  everySpanFields,
-  type FieldValues,
-  planningFields,
-  type Role,
-  type State,
-} from '../../../semconv/index.js'
-import { textOf, type EventValues, type PlanActEvent } from './plan-act-event.js'
+import { encodeFields, type everySpanFields, type FieldValues, type Role, type State } from '../../../semconv/index.js'
+import { SESSION_EVENT_FIELDS, textOf, type EventValues, type PlanActEvent } from './plan-act-event.js'
+import { spanEventValues, USUAL_STATUS } from './plan-events.js'
 import type { SinkRole, SpanEnd, SpanSink } from './span-sink.js'
 
 interface PlacedEvent {
@@ -97,12 +89,6 @@ export class SpanBuilder implements SpanSink {
 
 type EveryValues = FieldValues<typeof everySpanFields>
 
-/** The default status of a span's first event. */
-const USUAL_STATUS: ReadonlyMap<string, string> = new Map([
-  [EVENTS.stepStatusChanged, 'running'],
-  [EVENTS.toolStatusChanged, 'calling'],
-])
-
 /** The field that is the low-cardinality part of a span's name. */
 const SUBJECT: Partial<Record<Role, string>> = {
   plan: 'workflow',
@@ -112,20 +98,10 @@ const SUBJECT: Partial<Record<Role, string>> = {
 }
 
 const OF_EVERY_SPAN = ['recordId', 'status', 'errorMessage', 'conversationId'] as const
-const OF_EVERY_EVENT = ['recordId', 'errorMessage'] as const
 
 function toEventDraft({ event, name, values }: PlacedEvent): EventDraft {
-  const { eventId, streamId, timestamp, unreadTimes } = event.values
-  const own = { ...values, eventId, streamId, timestamp, unreadTimes, seq: event.seq }
-  return {
-    name,
-    time: event.time,
-    attributes: {
-      ...encodeFields(planningFields, own as FieldValues<typeof planningFields>),
-      ...encodeFields(everySpanFields, pick(own, OF_EVERY_EVENT) as EveryValues),
-      ...encodeFields(eventFields, own as FieldValues<typeof eventFields>),
-    },
-  }
+  const own = spanEventValues(event, values) as FieldValues<typeof SESSION_EVENT_FIELDS>
+  return { name, time: event.time, attributes: encodeFields(SESSION_EVENT_FIELDS, own) }
 }
 
 const pick = (values: EventValues, names: readonly string[]): EventValues =>
