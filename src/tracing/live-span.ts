@@ -107,7 +107,7 @@ export abstract class LiveSpan implements SpanHandle {
     this.#writer.error(error, this.run.clock.now())
   }
 
-  /** Records an error whose event also has field values. */
+  /** Records an error whose event has field values instead of the error's own. */
   recordError(error: unknown, values: object, fields: LiveFields): void {
     if (this.#closed('an error')) return
     this.state = 'failed'

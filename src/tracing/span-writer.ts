@@ -101,11 +101,11 @@ export class SpanWriter {
     this.changed()
   }
 
-  /** Sets the ERROR status and `error.type`, and adds an exception event. */
-  error(error: unknown, time: HrTime, more?: Attributes): void {
+  /** Sets the ERROR status and `error.type`, and adds an exception event. @default with the error's own attributes */
+  error(error: unknown, time: HrTime, recorded?: Attributes): void {
     const { type, message, stacktrace } = describeError(error)
     this.put(ATTR.errorType, type)
-    const attributes: Attributes = { ...more, [ATTR.exceptionType]: type }
+    const attributes: Attributes = { [ATTR.exceptionType]: type }
     const status: SpanStatus = { code: SpanStatusCode.ERROR }
     if (message !== undefined && this.#content) {
       this.put(ATTR.errorMessage, message)
@@ -114,7 +114,7 @@ export class SpanWriter {
     } else if (message !== undefined) this.#omissions.redact(ATTR.errorMessage)
     if (stacktrace !== undefined && this.#content) attributes[ATTR.exceptionStacktrace] = stacktrace
     this.guard(() => this.span.setStatus(status))
-    this.event(EVENTS.exception, attributes, time)
+    this.event(EVENTS.exception, recorded ?? attributes, time)
   }
 
   /** Content for an event: text as it is, any other value as JSON; undefined if that fails or content is left out. */

@@ -10,16 +10,17 @@ import {
   type SpanSink,
   USUAL_STATUS,
 } from '../../mapping/dialects/plan-act/index.js'
-import { EVENTS, everySpanFields, isOver, type Role, ROLE_FIELDS, type State } from '../../semconv/index.js'
+import { EVENTS, isOver, type State } from '../../semconv/index.js'
 import { LiveAgent } from '../live-agent.js'
 import { LiveCycle } from '../live-cycle.js'
-import { recordedFields, type LiveFields } from '../live-fields.js'
+import { recordedFields } from '../live-fields.js'
 import type { LivePlan } from '../live-plan.js'
 import { LivePlanning } from '../live-planning.js'
 import type { LiveSpan } from '../live-span.js'
 import { LiveTool } from '../live-tool.js'
 import { LiveWait } from '../live-wait.js'
 import { hrTimeOf, type RecordedClock } from './recorded-clock.js'
+import { writeRecorded } from './recorded-values.js'
 
 const BEGIN: Record<SinkRole, (above: LiveSpan, values: Readonly<Record<string, never>>) => LiveSpan> = {
   planning: (above, { planner }) => new LivePlanning(above, { planner }),
@@ -29,16 +30,6 @@ const BEGIN: Record<SinkRole, (above: LiveSpan, values: Readonly<Record<string, 
   wait: (above, { reason }) => new LiveWait(above, { reason }),
 }
 
-const { recordId, status, errorMessage } = everySpanFields
-const fieldsOf = (role: Role): LiveFields => recordedFields({ ...ROLE_FIELDS[role], recordId, status, errorMessage })
-const FIELDS: Record<SinkRole | 'plan', LiveFields> = {
-  plan: fieldsOf('plan'),
-  planning: fieldsOf('planning'),
-  agent: fieldsOf('agent'),
-  think_act: fieldsOf('think_act'),
-  tool: fieldsOf('tool'),
-  wait: fieldsOf('wait'),
-}
 const EVENT_FIELDS = recordedFields(SESSION_EVENT_FIELDS)
 
 /** A live span of a recorded session. */
@@ -65,7 +56,7 @@ class ManusSpan<S extends LiveSpan> implements SpanSink {
 
   /** Sets values and the state; a final state appears as running until the live span ends. */
   set(values: EventValues, state?: State): void {
-    this.span.write(values, undefined, FIELDS[this.#role])
+    writeRecorded(this.span, this.#role, values)
     if (state !== undefined) this.span.stand(isOver(state) ? 'running' : state)
   }
 

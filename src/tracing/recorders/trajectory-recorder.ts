@@ -6,6 +6,7 @@ import {
   type Run,
   stateOfEnded,
   stepDraft,
+  stepErrors,
 } from '../../mapping/dialects/trajectory/index.js'
 import { type JsonObject, member, stringOf } from '../../mapping/json/index.js'
 import { countDrop } from '../drops.js'
@@ -15,9 +16,9 @@ import { countUnknownOptions } from '../option-names.js'
 import { openPlan } from '../plan.js'
 import { readOption, readText } from '../read-option.js'
 import { activeContext } from '../scope.js'
-import { fieldValues } from './field-values.js'
 import { jsonNodeOf, recordSafely } from './record-safely.js'
 import { RecordedClock } from './recorded-clock.js'
+import { writeRecorded } from './recorded-values.js'
 import { recordStep } from './trajectory-step.js'
 
 /** How a trajectory is recorded. */
@@ -35,7 +36,6 @@ const OPTION_NAMES: ReadonlySet<string> = new Set<keyof TrajectoryRecorderOption
 
 // Only differences between a step's local times matter, and they are the same in any zone.
 const TIME_ZONE = 'UTC'
-const GIVEN_UP = { name: 'GaveUp', message: 'The agent gave up the task.' }
 
 /** Records the steps of one run of SafePred. Never throws; unreadable input counts as dropped. */
 export interface TrajectoryRecorder {
@@ -67,8 +67,8 @@ class RunRecorder implements TrajectoryRecorder {
     const { plan, parts } = ERAS.flat.objects.document.read(task)
     const { model, taskParams } = readTaskParams(parts.task_params)
     this.#actionSpace = stringOf(member(parts.task_params, 'action_space'))
-    const values = fieldValues({ ...plan, taskParams })
-    this.#plan = openPlan({ ...values, planId: readText(options, 'planId') }, activeContext(), this.#clock)
+    this.#plan = openPlan({ planId: readText(options, 'planId') }, activeContext(), this.#clock)
+    writeRecorded(this.#plan, 'plan', { ...plan, taskParams })
     this.#agent = this.#plan.startAgent({ modelName: model })
     this.#lastEnd = this.#clock.now()
   }
@@ -86,7 +86,8 @@ class RunRecorder implements TrajectoryRecorder {
       }
       const context = { actionSpace: this.#actionSpace, timeZone: TIME_ZONE }
       const draft = stepDraft(node, this.#count++, context)
-      this.#lastEnd = recordStep(this.#agent, this.#clock, draft, this.#lastEnd)
+      const errors = stepErrors(member(node, 'errors'), TIME_ZONE)
+      this.#lastEnd = recordStep(this.#agent, this.#clock, { draft, errors }, this.#lastEnd)
       this.#last = node
     })
   }
@@ -94,7 +95,7 @@ class RunRecorder implements TrajectoryRecorder {
   end(): void {
     recordSafely('the end of a trajectory', () => {
       const run: Run = { steps: this.#last ? [[this.#last, this.#count]] : [] }
-      if (isTaskDone(run) && stateOfEnded(run) === 'failed') this.fail(GIVEN_UP)
+      if (isTaskDone(run) && stateOfEnded(run) === 'failed') this.fail(undefined)
       this.#agent.end()
       this.#plan.end()
       this.#ended = true

@@ -1,32 +1,63 @@
 import type { HrTime } from '@opentelemetry/api'
 import type { SpanDraft } from '../../mapping/index.js'
+import type { stepErrors } from '../../mapping/dialects/trajectory/index.js'
+import {
+  EVENTS,
+  exceptionFields,
+  type FieldValues,
+  type guardrailFields,
+  type toolFields,
+} from '../../semconv/index.js'
 import type { LiveAgent } from '../live-agent.js'
 import type { LiveCycle } from '../live-cycle.js'
+import { recordedFields } from '../live-fields.js'
 import type { LiveGuardrail } from '../live-guardrail.js'
-import { fieldValues } from './field-values.js'
 import { earlier, hrTimeOf, later, unixNanoOf, type RecordedClock } from './recorded-clock.js'
+import { writeRecorded } from './recorded-values.js'
 
 const UNNAMED_ACTION = 'action'
+/** A longer step began before 1970. */
+const MAX_SECONDS = 1e10
+const ERROR_FIELDS = recordedFields(exceptionFields)
 
 interface StepTimes {
   readonly start: HrTime
   readonly end: HrTime
 }
 
+/** A step of a trajectory: its spans, and its errors with their times and actions. */
+interface RecordedStep {
+  readonly draft: SpanDraft
+  readonly errors: ReturnType<typeof stepErrors>
+}
+
 /** Records a step that has just ended as a cycle; returns the end time. */
-export function recordStep(agent: LiveAgent, clock: RecordedClock, step: SpanDraft, lastEnd: HrTime): HrTime {
+export function recordStep(
+  agent: LiveAgent,
+  clock: RecordedClock,
+  { draft: step, errors }: RecordedStep,
+  lastEnd: HrTime,
+): HrTime {
   const times = timesOf(step, clock.now(), lastEnd)
   const tools = step.children.filter(({ role }) => role === 'tool')
   const acting = tools.map((tool) => shifted(tool.start, step, times)).find((time) => time !== undefined) ?? times.end
-  const cycle = clock.at(times.start, () => agent.startCycle(fieldValues(step.values)))
+  const cycle = clock.at(times.start, () => agent.startCycle())
+  writeRecorded(cycle, 'think_act', step.values)
   for (const child of step.children) {
     if (child.role === 'llm') recordModelCall(cycle, clock, child, { start: times.start, end: acting })
     else if (child.role === 'guardrail') recordGuardrail(cycle, clock, child, acting)
     else if (child.role === 'tool') recordAction(cycle, clock, child, step, times)
   }
+  const failure = errorOf(step)
+  for (const { values, time } of errors) {
+    clock.at(shifted(time, step, times) ?? times.end, () => {
+      if (failure) cycle.recordError({ name: values.type, message: values.message }, values, ERROR_FIELDS)
+      else cycle.recordEvent(EVENTS.exception, values, ERROR_FIELDS)
+    })
+  }
   clock.at(times.end, () => {
-    const error = errorOf(step)
-    if (error) cycle.error(error)
+    if (failure && errors.length === 0) cycle.error(failure)
+    writeRecorded(cycle, 'think_act', ownError(step))
     cycle.end()
   })
   return times.end
@@ -38,12 +69,11 @@ function recordModelCall(
   { values }: SpanDraft,
   { start, end }: StepTimes,
 ): void {
-  const { inputTokens, outputTokens, output, responseModel, ...rest } = values
+  const { inputTokens, outputTokens, responseModel } = values
   const subject = typeof responseModel === 'string' ? responseModel : undefined
-  const options = { ...fieldValues({ ...rest, responseModel }), model: subject }
-  const model = clock.at(start, () => parent.startModel(options))
+  const model = clock.at(start, () => parent.startModel({ model: subject }))
   clock.at(end, () => {
-    if (output !== undefined) model.output(output)
+    writeRecorded(model, 'llm', values)
     model.usage({ input: numberOf(inputTokens), output: numberOf(outputTokens) })
     model.end()
   })
@@ -52,9 +82,10 @@ function recordModelCall(
 /** Records a guardrail, unless it repeats another assessment of its step. */
 function recordGuardrail(cycle: LiveCycle, clock: RecordedClock, { values, children }: SpanDraft, at: HrTime): void {
   clock.at(at, () => {
-    const guardrail = cycle.startGuardrail(fieldValues(values))
-    const { name: _, ...risk } = values
-    if (values['score'] !== undefined && values['repeated'] !== true) guardrail.risk(fieldValues(risk))
+    const { name, score, isSafe, explanation } = values as FieldValues<typeof guardrailFields>
+    const guardrail = cycle.startGuardrail({ name })
+    writeRecorded(guardrail, 'guardrail', values)
+    if (score !== undefined && values['repeated'] !== true) guardrail.risk({ score, isSafe, explanation })
     for (const call of children) recordModelCall(guardrail, clock, call, { start: at, end: at })
     guardrail.end()
   })
@@ -69,11 +100,13 @@ function recordAction(
 ): void {
   const start = shifted(action.start, step, times) ?? times.end
   const end = shifted(action.end, step, times) ?? times.end
-  const options = { name: UNNAMED_ACTION, ...fieldValues(action.values) }
-  const tool = clock.at(start, () => cycle.startTool(options))
+  const { name = UNNAMED_ACTION } = action.values as FieldValues<typeof toolFields>
+  const tool = clock.at(start, () => cycle.startTool({ name }))
+  writeRecorded(tool, 'tool', action.values)
   clock.at(later(end, start), () => {
     const error = errorOf(action)
     if (error) tool.error(error)
+    writeRecorded(tool, 'tool', ownError(action))
     tool.end()
   })
 }
@@ -84,7 +117,7 @@ function recordAction(
  */
 function timesOf({ values }: SpanDraft, end: HrTime, lastEnd: HrTime): StepTimes {
   const seconds = numberOf(values['durationSeconds']) ?? 0
-  const nanos = Number.isFinite(seconds) && seconds > 0 ? BigInt(Math.round(seconds * 1e9)) : 0n
+  const nanos = seconds > 0 ? BigInt(Math.round(Math.min(seconds, MAX_SECONDS) * 1e9)) : 0n
   const statedStart = unixNanoOf(end) - nanos
   return { start: statedStart > 0n ? earlier(later(hrTimeOf(statedStart), lastEnd), end) : lastEnd, end }
 }
@@ -103,5 +136,8 @@ function errorOf({ every }: SpanDraft): { name?: string; message?: string } | un
     ...(errorMessage === undefined ? {} : { message: errorMessage }),
   }
 }
+
+/** The class and the message of a failure as recorded, also where they are empty. */
+const ownError = ({ every: { errorType, errorMessage } }: SpanDraft): object => ({ errorType, errorMessage })
 
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)

@@ -44,6 +44,46 @@ const decode = (format: 'trajectory' | 'trajectory:traj'): string =>
   decodeRecord(sdk.spans().map(storedSpan), { planId: 'plan-rome', format })!.text
 
 describe('a live plan as SafePred would have written it', () => {
+  test('has one usage for each safety system in a step, the sum of its judgements', async () => {
+    await plan({ planId: 'plan-rome' }, (p) =>
+      p.agent({}, (a) =>
+        a.cycle(async (c) => {
+          const judge = (usageSource: string, tokens: number) =>
+            c.guardrail({ name: usageSource }, (g) =>
+              g.model({ model: 'judge', usageSource }, (m) => m.usage({ input: tokens, output: 1 })),
+            )
+          c.model({ model: 'm-1' }, (m) => m.usage({ input: 5, output: 1 }))
+          for (const tokens of [100, 100, 100]) judge('harmonyguard', tokens)
+          for (const tokens of [10, 20]) judge('reactive', tokens)
+          c.model({ model: 'wm', usageSource: 'world_model' }, (m) => m.usage({ input: 7, output: 1 }))
+          judge('safety', 40)
+        }),
+      ),
+    )
+    const usage = (model: string, prompt: number, completion: number) => ({
+      model,
+      prompt_tokens: prompt,
+      completion_tokens: completion,
+      total_tokens: prompt + completion,
+    })
+    expect(JSON.parse(decode('trajectory'))).toMatchObject({
+      cumulative_stats: {
+        total_tokens_used: 6,
+        total_world_model_tokens_used: 49,
+        total_harmonyguard_tokens_used: 303,
+        total_reactive_tokens_used: 32,
+      },
+      steps: [
+        {
+          token_usage: usage('m-1', 5, 1),
+          world_model_token_usage: usage('judge', 47, 2),
+          harmonyguard_token_usage: usage('judge', 300, 3),
+          reactive_token_usage: usage('judge', 30, 2),
+        },
+      ],
+    })
+  })
+
   test('is a trajectory of its cycles, with tokens, risk and results', async () => {
     await run()
     const stamp = expect.stringMatching(/^\d{8}@\d{6}$/)

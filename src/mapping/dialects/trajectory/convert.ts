@@ -14,7 +14,7 @@ import { type JsonArray, type JsonObject, compactJson, jsonFromValue } from '../
 import { withDerived, type HomeValues, type ValuesOf } from '../../record-object/index.js'
 import { usageBelow } from '../../usage/index.js'
 import { actionPlaces } from './action-places.js'
-import { USAGE_SOURCES } from './usage-sources.js'
+import { isOwnCall } from './usage-sources.js'
 import { decodeTrajectory } from './decode.js'
 import { actionText, errorsOfSteps } from './derived-errors.js'
 import { WORLD_MODEL } from './guardrails.js'
@@ -94,10 +94,9 @@ const convertedValues = withDerived({
       output: result ?? NO_ANSWER,
     }),
     think_act: (node) => ({ ...cycle(node), output: NO_ANSWER }),
-    llm: ({ parent }, { model, outputItems }) => ({
+    llm: (_, { model, outputItems }) => ({
       output: outputItems === undefined ? NO_ANSWER : undefined,
       responseModel: model,
-      usageSource: sourceAt(parent),
     }),
     guardrail: (node) => ({ actionIndex: isJudgement(node) ? actionPlaceOf(node) : undefined }),
     tool: toolOutcome,
@@ -106,7 +105,7 @@ const convertedValues = withDerived({
   replaced: {
     // Only SafePred's own steps have a timestamp, and with it an index that counts through the run.
     think_act: (node, { timestamp }) => (timestamp === undefined ? { index: stepPlaceOf(node) } : {}),
-    llm: (node, { usageSource }) => (usageSource === undefined ? summedUsage(node) : {}),
+    llm: (node) => ({ ...summedUsage(node), usageSource: sourceOf(node) }),
     tool: (node, own) => ({
       ...(isTrajectoryAction(own) ? {} : { arguments: actionText(own) }),
       ...(isNotTaken(node) && { errorMessage: undefined }),
@@ -162,15 +161,15 @@ function stepPlaceOf(node: SpanNode): number {
 function sourceAt(above: SpanNode | undefined): string | undefined {
   if (above?.role !== 'guardrail') return undefined
   const { name = '' } = decodeFields(guardrailFields, above.span.attributes)
-  return Object.values<string>(USAGE_SOURCES).includes(name) ? name : WORLD_MODEL
+  return isOwnCall(name) ? WORLD_MODEL : name
 }
 
-/** Returns the tokens of all model calls below a node, by source. */
+/** Returns the tokens of all model calls below a node, by safety system. */
 function tokensBySource(node: SpanNode): ReadonlyMap<string | undefined, number> {
   const tokens = new Map<string | undefined, number>()
   for (const call of walk(node)) {
     if (call.role !== 'llm') continue
-    const source = decodeFields(llmFields, call.span.attributes).usageSource ?? sourceAt(call.parent)
+    const source = sourceOf(call)
     tokens.set(source, (tokens.get(source) ?? 0) + (usageBelow(call)?.totalTokens ?? 0))
   }
   return tokens
@@ -198,8 +197,6 @@ function task(node: SpanNode, request: string | undefined): HomeValues<'plan'> {
   }
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
-
 function cycle(node: SpanNode): HomeValues<'think_act'> {
   return {
     index: stepPlaceOf(node),
@@ -221,12 +218,42 @@ function modelOf(node: SpanNode): string | undefined {
 const callsBelow = (node: SpanNode): HomeValues<'llm'>[] =>
   nearest(node, 'llm').map(({ span }) => decodeFields(llmFields, span.attributes))
 
-/** A step has one usage, so the usage of several calls is summed. */
-function summedUsage({ parent }: SpanNode): HomeValues<'llm'> {
-  const calls = parent ? callsBelow(parent) : []
-  if (calls.length < 2) return {}
-  const total = (field: 'inputTokens' | 'outputTokens'): number => sum(calls.map(({ [field]: tokens = 0 }) => tokens))
-  return { inputTokens: total('inputTokens'), outputTokens: total('outputTokens'), totalTokens: undefined }
+interface Usage {
+  calls: number
+  inputTokens: number
+  outputTokens: number
+}
+
+const usages = new WeakMap<SpanNode, ReadonlyMap<string | undefined, Usage>>()
+
+/** Returns the usage of a step's model calls by safety system. */
+function usagesOf(step: SpanNode): ReadonlyMap<string | undefined, Usage> {
+  const known = usages.get(step)
+  if (known) return known
+  const found = new Map<string | undefined, Usage>()
+  for (const call of nearest(step, 'llm', ['guardrail'])) {
+    const { inputTokens = 0, outputTokens = 0 } = decodeFields(llmFields, call.span.attributes)
+    const usage = found.get(sourceOf(call)) ?? { calls: 0, inputTokens: 0, outputTokens: 0 }
+    usage.calls++
+    usage.inputTokens += inputTokens
+    usage.outputTokens += outputTokens
+    found.set(sourceOf(call), usage)
+  }
+  usages.set(step, found)
+  return found
+}
+
+/** A step has one usage for each source, so the usage of several calls is summed. */
+function summedUsage(node: SpanNode): HomeValues<'llm'> {
+  const step = node.parent?.role === 'guardrail' ? node.parent.parent : node.parent
+  const { calls = 0, ...sums } = (step && usagesOf(step).get(sourceOf(node))) ?? {}
+  return calls < 2 ? {} : { ...sums, totalTokens: undefined }
+}
+
+/** Returns the safety system that made a model call. Undefined for the agent's own calls. */
+function sourceOf({ span, parent }: SpanNode): string | undefined {
+  const { usageSource } = decodeFields(llmFields, span.attributes)
+  return isOwnCall(usageSource) ? sourceAt(parent) : usageSource
 }
 
 /** Actions that SafePred wrote record their position in the step. */

@@ -17,7 +17,7 @@ import { SAFETY, writeAssessment } from './guardrails.js'
 import type { StepParts } from './properties.js'
 import { writeTaskParams } from './task.js'
 import { actionNode, writeResult } from './tools.js'
-import { USAGE_KEYS, USAGE_SOURCES, type UsageKey } from './usage-sources.js'
+import { isOwnCall, USAGE_KEYS, USAGE_SOURCES, type UsageKey } from './usage-sources.js'
 
 /** Returns the spans that are a plan's steps: its cycles, of any agent or run. */
 const cyclesOf = (node: SpanNode): SpanNode[] => nearest(node, 'think_act', ['agent', 'planning'])
@@ -54,7 +54,7 @@ export function decodeTrajectory(node: SpanNode, era: EraName, source: Trajector
 
 function decodeStep(node: SpanNode, { valuesOf, eventsOf }: TrajectorySource): JsonObject {
   const values = valuesOf(node)
-  const call = nearest(node, 'llm').at(-1)
+  const call = nearest(node, 'llm').findLast((each) => isOwnCall((valuesOf(each) as HomeValues<'llm'>).usageSource))
   const tools = nearest(node, 'tool').map((tool) => [tool, valuesOf(tool)] as const)
   const results = tools.flatMap(([tool, values]) => {
     const result = writeResult(values)
@@ -100,9 +100,9 @@ function guardrailParts(step: SpanNode, valuesOf: ValuesOf): Pick<StepParts, 'wo
   return { world_model_output: output, safety_info: judged.length > 0 ? jsonObject(judged) : undefined }
 }
 
-/** Returns the first model call of each source among the guardrails' calls. */
+/** Returns the first model call of each safety system in a step. */
 function sourcedUsages(step: SpanNode, valuesOf: ValuesOf): Pick<StepParts, UsageKey> {
-  const calls = nearest(step, 'guardrail').flatMap((guardrail) => nearest(guardrail, 'llm'))
+  const calls = nearest(step, 'llm', ['guardrail'])
   const usageOf = (key: UsageKey): JsonNode | undefined => {
     const source = USAGE_SOURCES[key]
     const call = calls.find((call) => (valuesOf(call) as HomeValues<'llm'>).usageSource === source)

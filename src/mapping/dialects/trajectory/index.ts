@@ -32,5 +32,6 @@ export const traj: Dialect = {
 export { ERAS } from './era.js'
 export { isTaskDone, stateOfEnded } from './runs.js'
 export { stepDraft } from './step-draft.js'
+export { stepErrors } from './step-errors.js'
 export { readTaskParams } from './task.js'
 export type { Run } from './runs.js'

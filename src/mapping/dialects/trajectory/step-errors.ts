@@ -1,31 +1,44 @@
-import { decodeFields, encodeFields, EVENTS, exceptionFields, type SpanEvent } from '../../../semconv/index.js'
+import {
+  decodeFields,
+  encodeFields,
+  EVENTS,
+  exceptionFields,
+  type FieldValues,
+  type SpanEvent,
+} from '../../../semconv/index.js'
 import type { EventDraft } from '../span-draft.js'
 import { itemsOf, type JsonNode, type JsonObject } from '../../json/index.js'
 import { readAction, writeAction } from './action.js'
 import { OBJECTS } from './era.js'
 import { instantOf } from './stamps.js'
 
-/** Reads the `errors[]` of a step as exception events. */
-export function errorEvents(errors: JsonNode | undefined, timeZone: string): EventDraft[] {
-  return itemsOf(errors).flatMap((error, index) =>
-    error.kind === 'object' ? [errorEvent(error, index, timeZone)] : [],
-  )
+/** One of the errors of a step. */
+interface StepError {
+  readonly values: FieldValues<typeof exceptionFields>
+  /** Unix nanoseconds, if known. */
+  readonly time: bigint | undefined
 }
 
-function errorEvent(error: JsonObject, seq: number, timeZone: string): EventDraft {
+/** Reads the `errors[]` of a step. */
+export const stepErrors = (errors: JsonNode | undefined, timeZone: string): StepError[] =>
+  itemsOf(errors).flatMap((error, index) => (error.kind === 'object' ? [stepError(error, index, timeZone)] : []))
+
+function stepError(error: JsonObject, seq: number, timeZone: string): StepError {
   const { exception: values, parts } = OBJECTS.stepError.read(error)
   const action = readAction(parts.action)
   return {
-    name: EVENTS.exception,
+    values: { seq, ...values, action: action?.text, actionIsText: action?.isText || undefined },
     time: instantOf(values.timestamp, timeZone),
-    attributes: encodeFields(exceptionFields, {
-      seq,
-      ...values,
-      action: action?.text,
-      actionIsText: action?.isText || undefined,
-    }),
   }
 }
+
+/** Reads the `errors[]` of a step as exception events. */
+export const errorEvents = (errors: JsonNode | undefined, timeZone: string): EventDraft[] =>
+  stepErrors(errors, timeZone).map(({ values, time }) => ({
+    name: EVENTS.exception,
+    time,
+    attributes: encodeFields(exceptionFields, values),
+  }))
 
 /** Writes the `errors[]` of a step from its events. */
 export function writeErrors(events: readonly SpanEvent<string>[]): JsonNode | undefined {

@@ -14,6 +14,10 @@ export type UsageKey = keyof typeof USAGE_SOURCES
 
 export const USAGE_KEYS = Object.keys(USAGE_SOURCES) as readonly UsageKey[]
 
+/** Whether a model call is one of the agent's own, not one of a safety system. */
+export const isOwnCall = (usageSource: string | undefined): boolean =>
+  !Object.values<string | undefined>(USAGE_SOURCES).includes(usageSource)
+
 /** The sources that write the sum of a step's calls. The others write the usage of the last call. */
 const AGGREGATED: ReadonlySet<string> = new Set(['harmonyguard', 'reactive'])
 
