@@ -15,9 +15,11 @@ export type { PlanMessage, PlanOptions, PlanSpan, PlanUpdate, PlanValues } from 
 export type { PlanningOptions, PlanningSpan } from './handles/plan-span.js'
 export type {
   LynxeRecorder,
+  LynxeRecorderOptions,
   LynxeStep,
   LynxeThinkAct,
   LynxeToolCall,
+  LynxeUserInputWaitState,
   ManusRecorder,
   ManusRecorderOptions,
   TrajectoryRecorder,

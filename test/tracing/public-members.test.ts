@@ -76,6 +76,8 @@ test.each([
       'recordActionResult',
       'recordCompleteAgentExecution',
       'recordStepEnd',
+      'recordUserInputWait',
+      'recordUserInput',
       'recordPlanCompletion',
     ]),
   ],

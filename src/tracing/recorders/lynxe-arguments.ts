@@ -37,3 +37,12 @@ export interface LynxeThinkAct {
   modelContextLimit?: number | null | undefined
   actToolInfoList?: readonly LynxeToolCall[] | null | undefined
 }
+
+/** A form that a tool of Lynxe shows to the user (UserInputWaitState). */
+export interface LynxeUserInputWaitState {
+  title?: string | null | undefined
+  /** The question to the user. */
+  formDescription?: string | null | undefined
+  /** The inputs of the form: `label`, `value`, `name`, `type`, `placeholder`, `required`, `options`. */
+  formInputs?: readonly Readonly<Record<string, string>>[] | null | undefined
+}

@@ -1,56 +1,31 @@
-import type { Context } from '@opentelemetry/api'
 import { compactJson, tryParseJson } from '../../mapping/json/index.js'
 import type { FieldValues, planFields } from '../../semconv/index.js'
 import { countDrop } from '../drops.js'
-import type { LivePlan } from '../live-plan.js'
-import type { LiveTool } from '../live-tool.js'
+import type { PlanOptions } from '../handles/plan-span.js'
+import type { WaitAnswer } from '../handles/wait-span.js'
+import { countUnknownOptions } from '../option-names.js'
 import { openPlan } from '../plan.js'
+import { parsePlanToken } from '../plan-token.js'
+import { readOption } from '../read-option.js'
+import { openSegment } from '../resume.js'
 import { activeContext } from '../scope.js'
-import type { LynxeStep, LynxeThinkAct, LynxeToolCall } from './lynxe-arguments.js'
-import { LynxeStepRun } from './lynxe-step-run.js'
+import type { LynxeStep, LynxeThinkAct, LynxeToolCall, LynxeUserInputWaitState } from './lynxe-arguments.js'
+import type { LynxeRecorder, LynxeRecorderOptions } from './lynxe-hooks.js'
+import { LynxePlan, type LynxeCall } from './lynxe-plan.js'
+import type { LynxeStepRun } from './lynxe-step-run.js'
 import { recordSafely } from './record-safely.js'
 import { RecordedClock } from './recorded-clock.js'
 
-interface PlanState {
-  readonly span: LivePlan
-  readonly clock: RecordedClock
-  /** The parent plan. */
-  readonly above: PlanState | undefined
-  readonly isRoot: boolean
-  readonly steps: Map<string, LynxeStepRun>
-  readonly calls: Map<string, Call>
-}
-
-interface Call {
-  readonly tool: LiveTool
-  readonly step: LynxeStepRun
-}
-
-/** The hooks of Lynxe's PlanExecutionRecorder. They never throw; calls that match no plan count as dropped. */
-export interface LynxeRecorder {
-  /** Records the start of a plan; with a `toolCallId`, the plan is the sub-plan of that call. */
-  recordPlanExecutionStart(
-    currentPlanId: string,
-    title?: string | null,
-    userRequest?: string | null,
-    steps?: readonly LynxeStep[] | null,
-    parentPlanId?: string | null,
-    rootPlanId?: string | null,
-    toolCallId?: string | null,
-  ): void
-  recordStepStart(step: LynxeStep, currentPlanId?: string): void
-  /** Records an agent's thought, from its start or its last result until now, and the tool calls that follow. */
-  recordThinkingAndAction(step: LynxeStep, thought: LynxeThinkAct): void
-  /** Records results; each call is found by its `toolCallId`. */
-  recordActionResult(calls: readonly LynxeToolCall[]): void
-  recordCompleteAgentExecution(step: LynxeStep): void
-  recordStepEnd(step: LynxeStep, currentPlanId?: string): void
-  /** Records the end of a plan; a sub-plan that is still open is interrupted. */
-  recordPlanCompletion(currentPlanId: string, summary?: string | null): void
-}
+const OPTION_NAMES: ReadonlySet<string> = new Set<keyof LynxeRecorderOptions>(['tokens'])
 
 class PlansRecorder implements LynxeRecorder {
-  readonly #plans = new Map<string, PlanState>()
+  readonly #plans = new Map<string, LynxePlan>()
+  readonly #tokens: LynxeRecorderOptions['tokens']
+
+  constructor(options?: LynxeRecorderOptions) {
+    countUnknownOptions('createLynxeRecorder()', options, OPTION_NAMES)
+    this.#tokens = readOption(options, 'tokens')
+  }
 
   recordPlanExecutionStart(
     currentPlanId: string,
@@ -67,36 +42,33 @@ class PlansRecorder implements LynxeRecorder {
       const texts = listed.map(({ stepRequirement }) => stepRequirement ?? '')
       const stepsJson = listed.map(({ stepId }, index) => ({ id: stepId, title: texts[index] }))
       const values = { title: title ?? undefined, request: userRequest ?? undefined }
-      const known = this.#plans.get(currentPlanId)
+      const isSubPlan = rootPlanId !== currentPlanId && Boolean(parentPlanId || toolCallId)
+      const known = this.#planOf(currentPlanId)
       if (known) {
         known.span.set(values)
-        if (listed.some(({ stepId }) => !known.steps.has(stepId))) known.span.update({ steps: texts })
+        if (listed.some(({ stepId }) => !known.has(stepId))) known.span.update({ steps: texts })
       }
-      const isSubPlan = rootPlanId !== currentPlanId && Boolean(parentPlanId || toolCallId)
-      const { above, parentContext } = this.#placeOf({ parentPlanId, rootPlanId, toolCallId })
-      const plan = known ?? {
-        ...this.#open({ planId: currentPlanId, ...values, steps: texts }, above, parentContext),
-        above,
-        isRoot: !isSubPlan,
-        steps: new Map<string, LynxeStepRun>(),
-        calls: new Map<string, Call>(),
-      }
+      const plan =
+        known ??
+        this.#open(
+          { planId: currentPlanId, ...values, steps: texts },
+          { parentPlanId, rootPlanId, toolCallId, isSubPlan },
+        )
       this.#plans.set(currentPlanId, plan)
       if (listed.length > 0) plan.span.write({ stepsJson })
-      for (const [index, { stepId }] of listed.entries()) {
-        if (!plan.steps.has(stepId)) plan.steps.set(stepId, new LynxeStepRun(plan.span, plan.clock, index))
-      }
+      for (const [index, step] of listed.entries()) if (!plan.has(step.stepId)) plan.add(step, index)
+      this.#keep(plan)
       return !isSubPlan || this.#callOf(toolCallId) !== undefined
     })
   }
 
-  recordStepStart(step: LynxeStep): void {
-    this.#record('the start of a step', () => this.#stepOf(step)?.run.start(step))
+  recordStepStart(step: LynxeStep, currentPlanId?: string): void {
+    this.#record('the start of a step', () => this.#stepOf(step, currentPlanId)?.run.start(step))
   }
 
-  recordThinkingAndAction(step: LynxeStep, thought: LynxeThinkAct): void {
+  recordThinkingAndAction(step: LynxeStep, thought: LynxeThinkAct, currentPlanId?: string): void {
     this.#record('a think-act', () => {
-      const found = this.#stepOf(step)
+      const found = this.#stepOf(step, currentPlanId)
       const calls = found?.run.think(step, thought)
       if (!found || !calls) return false
       for (const [callId, tool] of calls) found.plan.calls.set(callId, { tool, step: found.run })
@@ -110,45 +82,74 @@ class PlansRecorder implements LynxeRecorder {
         this.#record('a result', () => {
           const found = this.#callOf(call.toolCallId)
           found?.step.answer(found.tool, call)
-          return found !== undefined
+          return found !== undefined || this.#onlyResumed()?.returned(call) === true
         })
       }
     })
   }
 
-  recordCompleteAgentExecution(step: LynxeStep): void {
-    this.#record('the completion of an agent', () => this.#stepOf(step)?.run.complete(step))
+  recordCompleteAgentExecution(step: LynxeStep, currentPlanId?: string): void {
+    this.#record('the completion of an agent', () => this.#stepOf(step, currentPlanId)?.run.complete(step))
   }
 
-  recordStepEnd(step: LynxeStep): void {
-    this.#record('the end of a step', () => this.#stepOf(step)?.run.end(step))
+  recordStepEnd(step: LynxeStep, currentPlanId?: string): void {
+    this.#record('the end of a step', () => this.#stepOf(step, currentPlanId)?.run.end(step))
+  }
+
+  recordUserInputWait(currentPlanId: string, form: LynxeUserInputWaitState, toolCallId?: string | null): void {
+    this.#record('a wait', () => {
+      const plan = this.#planOf(currentPlanId)
+      if (!plan) return false
+      plan.wait(form, this.#callOf(toolCallId))
+      this.#keep(plan)
+      return true
+    })
+  }
+
+  recordUserInput(currentPlanId: string, given?: WaitAnswer): void {
+    this.#record('an answer', () => {
+      const answer: WaitAnswer = { resolution: 'submitted', ...given }
+      const isKnown = this.#plans.has(currentPlanId)
+      const plan = this.#planOf(currentPlanId, answer)
+      if (!plan) return false
+      const isAnswered = plan.answer(answer) || !isKnown
+      this.#keep(plan)
+      return isAnswered
+    })
   }
 
   recordPlanCompletion(currentPlanId: string, summary?: string | null): void {
     this.#record('the completion of a plan', () => {
-      const plan = this.#plans.get(currentPlanId)
+      const plan = this.#planOf(currentPlanId)
       if (!plan) return false
       this.#leave(currentPlanId, plan)
       if (typeof summary === 'string') plan.span.summary(summary)
       const values: FieldValues<typeof planFields> = {
-        currentStepIndex: plan.steps.size > 0 ? plan.steps.size - 1 : undefined,
-        result: plan.isRoot ? compactResult([...plan.steps.values()].at(-1)?.lastResult) : undefined,
+        currentStepIndex: plan.lastIndex,
+        result: plan.isRoot ? compactResult(plan.lastResult) : undefined,
       }
       plan.span.set(values)
       plan.span.end()
+      if (plan.isRoot) this.#tokens?.delete(currentPlanId)
       return true
     })
   }
 
   /** Forgets a plan, and ends everything that is open below it. */
-  #leave(planId: string, plan: PlanState): void {
+  #leave(planId: string, plan: LynxePlan): void {
     this.#plans.delete(planId)
     for (const [id, below] of this.#plans) {
       if (below.above !== plan) continue
       this.#leave(id, below)
       below.span.interrupt()
     }
-    for (const step of plan.steps.values()) step.leave()
+    plan.leave()
+  }
+
+  /** Stores the token with which a later process continues the plan; it names the wait that is open. */
+  #keep(plan: LynxePlan): void {
+    const { planId, rootPlanId, token } = plan.span
+    if (planId === rootPlanId) this.#tokens?.set(planId, token)
   }
 
   #record(what: string, record: () => boolean | undefined): void {
@@ -157,34 +158,51 @@ class PlansRecorder implements LynxeRecorder {
     })
   }
 
-  #open(options: Parameters<typeof openPlan>[0], above: PlanState | undefined, parentContext: Context) {
-    const clock = above?.clock ?? new RecordedClock()
-    return { span: openPlan(options, parentContext, clock), clock }
-  }
-
-  /** Returns the parent of a plan: its tool call, else the plans that it names, else the active context. */
-  #placeOf(ids: { parentPlanId: unknown; rootPlanId: unknown; toolCallId: unknown }): {
-    above: PlanState | undefined
-    parentContext: Context
-  } {
+  /** Opens a plan below its tool call, else below the plans that it names, else in the active context. */
+  #open(
+    options: PlanOptions,
+    ids: { parentPlanId: unknown; rootPlanId: unknown; toolCallId: unknown; isSubPlan: boolean },
+  ): LynxePlan {
     const call = this.#callOf(ids.toolCallId)
     const above = call?.plan ?? this.#planOf(ids.parentPlanId) ?? this.#planOf(ids.rootPlanId)
-    return { above, parentContext: call?.tool.context ?? above?.span.context ?? activeContext() }
+    const parentContext = call?.tool.context ?? above?.span.context ?? activeContext()
+    const clock = above?.clock ?? new RecordedClock()
+    const span = openPlan(options, parentContext, clock)
+    return new LynxePlan({ span, clock, above, isRoot: !ids.isSubPlan, isResumed: false })
   }
 
-  #planOf(planId: unknown): PlanState | undefined {
-    return typeof planId === 'string' ? this.#plans.get(planId) : undefined
+  /** Returns a plan of this process, else continues one of an earlier process whose token is stored. */
+  #planOf(planId: unknown, answer?: WaitAnswer): LynxePlan | undefined {
+    if (typeof planId !== 'string') return undefined
+    const known = this.#plans.get(planId)
+    if (known) return known
+    const parsed = parsePlanToken(this.#tokens?.get(planId))
+    if (!('token' in parsed) || parsed.token.planId !== planId) return undefined
+    const clock = new RecordedClock()
+    const span = openSegment(parsed.token, answer && { answer }, clock)
+    const plan = new LynxePlan({ span, clock, above: undefined, isRoot: true, isResumed: true })
+    this.#plans.set(planId, plan)
+    this.#keep(plan)
+    return plan
   }
 
-  #stepOf({ stepId }: LynxeStep): { readonly run: LynxeStepRun; readonly plan: PlanState } | undefined {
-    for (const plan of this.#plans.values()) {
-      const run = plan.steps.get(stepId)
-      if (run) return { run, plan }
-    }
-    return undefined
+  #stepOf(
+    step: LynxeStep,
+    currentPlanId: unknown,
+  ): { readonly run: LynxeStepRun; readonly plan: LynxePlan } | undefined {
+    const holder = [...this.#plans.values()].find((plan) => plan.has(step.stepId))
+    const plan = holder ?? this.#planOf(currentPlanId) ?? this.#onlyResumed()
+    const run = plan?.stepOf(step)
+    return plan && run && { run, plan }
   }
 
-  #callOf(callId: unknown): (Call & { readonly plan: PlanState }) | undefined {
+  /** Returns the only plan of an earlier process; undefined if there are several. */
+  #onlyResumed(): LynxePlan | undefined {
+    const [plan, ...others] = [...this.#plans.values()].filter(({ isResumed }) => isResumed)
+    return others.length === 0 ? plan : undefined
+  }
+
+  #callOf(callId: unknown): (LynxeCall & { readonly plan: LynxePlan }) | undefined {
     if (typeof callId !== 'string') return undefined
     for (const plan of this.#plans.values()) {
       const call = plan.calls.get(callId)
@@ -216,4 +234,4 @@ function compactResult(text: string | undefined): string | undefined {
  * recorder.recordPlanExecutionStart('plan-1', 'An article', 'Write', [step])
  * recorder.recordStepStart(step, 'plan-1')
  */
-export const createLynxeRecorder = (): LynxeRecorder => new PlansRecorder()
+export const createLynxeRecorder = (options?: LynxeRecorderOptions): LynxeRecorder => new PlansRecorder(options)

@@ -15,7 +15,8 @@ const NO_DESCRIPTION = 'No description available'
 export class LynxeStepRun {
   readonly #plan: LivePlan
   readonly #clock: RecordedClock
-  readonly #index: number
+  readonly index: number
+  readonly #isResumed: boolean
   #agent: LiveAgent | undefined
   #cycle: LiveCycle | undefined
   readonly #openCalls = new Set<LiveTool>()
@@ -27,11 +28,21 @@ export class LynxeStepRun {
   #completed = false
   #ended = false
 
-  constructor(plan: LivePlan, clock: RecordedClock, index: number) {
+  constructor(plan: LivePlan, clock: RecordedClock, { index, isResumed }: { index: number; isResumed: boolean }) {
     this.#plan = plan
     this.#clock = clock
-    this.#index = index
+    this.index = index
+    this.#isResumed = isResumed
     this.#since = clock.now()
+  }
+
+  /** The agent at work; undefined before the step starts. */
+  get agent(): LiveAgent | undefined {
+    return this.#agent
+  }
+
+  get isRunning(): boolean {
+    return this.#agent !== undefined && !this.#ended
   }
 
   /** The result of the last cycle's last tool call, which Lynxe uses as the result of the plan. */
@@ -44,7 +55,7 @@ export class LynxeStepRun {
     if (this.#agent) return false
     const { stepId, stepIndex, stepRequirement, agent, agentName } = step
     const { name, request } = readRequirement(stepRequirement)
-    const index = stepIndex ?? this.#index
+    const index = stepIndex ?? this.index
     this.#agent = this.#plan.startAgent({
       name: agent?.name ?? name ?? agentName ?? NO_NAME,
       description: agent?.description ?? NO_DESCRIPTION,
@@ -58,13 +69,13 @@ export class LynxeStepRun {
   }
 
   /** Records a cycle and returns the tool calls that it starts; undefined if no agent is running. */
-  think({ modelName }: LynxeStep, thought: LynxeThinkAct): ReadonlyMap<string, LiveTool> | undefined {
-    const agent = this.#ended ? undefined : this.#agent
+  think(step: LynxeStep, thought: LynxeThinkAct): ReadonlyMap<string, LiveTool> | undefined {
+    const agent = this.#running(step)
     if (!agent) return undefined
     this.#endCycle()
     const { modelContextLimit, thinkInput, thinkOutput, errorMessage, actToolInfoList } = thought
     const cycle = this.#clock.at(this.#since, () => agent.startCycle())
-    const model = this.#clock.at(this.#since, () => cycle.startModel({ model: modelName ?? undefined }))
+    const model = this.#clock.at(this.#since, () => cycle.startModel({ model: step.modelName ?? undefined }))
     cycle.set({ modelContextLimit: modelContextLimit ?? undefined })
     model.input(thinkInput)
     model.output(thinkOutput)
@@ -95,17 +106,27 @@ export class LynxeStepRun {
     this.#since = this.#clock.now()
   }
 
+  /** Records a call that another process made, with its result. */
+  returned({ name, parameters, result, toolCallId }: LynxeToolCall): void {
+    const cycle = this.#agent?.startCycle()
+    const tool = cycle?.startTool({ name, callId: toolCallId, arguments: parameters })
+    tool?.result(result)
+    tool?.end()
+    cycle?.end()
+  }
+
   /** Ends the agent; returns false if none is running. */
   complete(step: LynxeStep): boolean {
-    if (this.#ended || !this.#agent) return false
+    const running = this.#running(step)
+    if (!running) return false
     const { agent, result, stepRequirement } = step
     const values: FieldValues<typeof agentFields> = {
       name: agent?.name ?? undefined,
       description: agent?.description ?? undefined,
       request: stepRequirement || undefined,
     }
-    this.#agent.set(values)
-    if (result) this.#agent.result(result)
+    running.set(values)
+    if (result) running.result(result)
     this.#fail(step)
     this.#endCycle()
     this.#completed = true
@@ -114,7 +135,7 @@ export class LynxeStepRun {
 
   /** Ends the step; returns false if it has not started or has already ended. */
   end(step: LynxeStep): boolean {
-    if (this.#ended || !this.#agent) return false
+    if (!this.#running(step)) return false
     this.#fail(step)
     this.#completed = true
     this.leave()
@@ -128,6 +149,13 @@ export class LynxeStepRun {
     if (this.#completed) this.#agent.end()
     else this.#agent.interrupt()
     this.#ended = true
+  }
+
+  /** The running agent. A step that an earlier process started continues. */
+  #running(step: LynxeStep): LiveAgent | undefined {
+    if (this.#ended) return undefined
+    if (this.#isResumed) this.start(step)
+    return this.#agent
   }
 
   #fail({ errorMessage }: LynxeStep): void {

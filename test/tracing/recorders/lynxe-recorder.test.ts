@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { decodeRecord, type RecordForm } from '../../../src/mapping/index.js'
 import { agentExecutionRecordSchema, planExecutionRecordSchema } from '../../../src/records/index.js'
-import { createLynxeRecorder, dropCounts, type LynxeRecorder, type LynxeStep } from '../../../src/tracing/index.js'
+import {
+  createLynxeRecorder,
+  dropCounts,
+  type LynxeRecorder,
+  type LynxeStep,
+  PendingSpanProcessor,
+} from '../../../src/tracing/index.js'
 import { storedSpan } from '../../support/stored-spans.js'
 import { installSdk, type InMemorySdk } from '../in-memory-sdk.js'
 
@@ -275,6 +281,124 @@ describe('the record of a run recorded by Lynxe’s hooks', () => {
       if (parent) expect(nanos(span.startTime)).toBeGreaterThanOrEqual(nanos(parent.startTime))
       expect(nanos(span.endTime)).toBeGreaterThanOrEqual(nanos(span.startTime))
     }
+  })
+})
+
+describe('a form that waits for the user', () => {
+  const form = {
+    title: 'Where to?',
+    formDescription: 'Choose a city.',
+    formInputs: [{ name: 'city', label: 'City', type: 'text', value: '', required: 'true' }],
+  }
+
+  test('is the state of the plan while it waits, and a wait of the call that shows it', () => {
+    start('plan-1', [write])
+    recorder.recordStepStart(write, 'plan-1')
+    think(write, [delegate])
+    recorder.recordUserInputWait('plan-1', form, delegate.toolCallId)
+    recorder.recordUserInput('plan-1', { actor: 'guest', formInputs: [{ ...form.formInputs[0], value: 'Rome' }] })
+    recorder.recordActionResult([{ ...delegate, result: 'Rome' }])
+    recorder.recordStepEnd(write)
+    recorder.recordPlanCompletion('plan-1')
+    expect(drops()).toBe(0)
+    const wait = sdk.span('wait_for_user')
+    expect(wait.parentSpanContext?.spanId).toBe(sdk.span('execute_tool research').spanContext().spanId)
+    expect(wait.attributes).toMatchObject({
+      'planspan.wait.title': 'Where to?',
+      'planspan.wait.form_description': 'Choose a city.',
+      'planspan.wait.resolution': 'submitted',
+      'planspan.wait.actor': 'guest',
+      'planspan.wait.form_inputs': expect.stringContaining('"value":"Rome"'),
+    })
+  })
+
+  test.each([
+    ['expires', (r: LynxeRecorder) => r.recordUserInput('plan-1', { resolution: 'expired' }), 'expired'],
+    ['is given up with its plan', () => {}, 'cancelled'],
+  ])('%s', (_what, end, resolution) => {
+    start('plan-1', [write])
+    recorder.recordStepStart(write, 'plan-1')
+    recorder.recordUserInputWait('plan-1', form)
+    end(recorder)
+    recorder.recordPlanCompletion('plan-1')
+    const wait = sdk.span('wait_for_user')
+    expect(wait.parentSpanContext?.spanId).toBe(sdk.span('invoke_agent ConfigurableDynaAgent').spanContext().spanId)
+    expect(wait.attributes).toMatchObject({ 'planspan.wait.resolution': resolution })
+  })
+
+  test('of no plan, and an answer that nobody waits for, are counted', () => {
+    recorder.recordUserInputWait('nope', form)
+    start('plan-1', [write])
+    recorder.recordUserInput('plan-1')
+    expect(drops()).toBe(2)
+  })
+})
+
+describe('hooks after a restart of the process', () => {
+  const tokens = new Map<string, string>()
+  let pending: PendingSpanProcessor
+  /** Leaves everything open, as the end of a process does after its last snapshots. */
+  const restart = async () => {
+    await pending.forceFlush()
+    recorder = createLynxeRecorder({ tokens })
+  }
+  beforeEach(() => {
+    sdk.uninstall()
+    sdk = installSdk({ before: (next) => (pending = new PendingSpanProcessor(next)) })
+    tokens.clear()
+    recorder = createLynxeRecorder({ tokens })
+  })
+  afterEach(() => pending.shutdown())
+
+  test('continue the plan, its step and its wait in the same trace', async () => {
+    start()
+    recorder.recordStepStart(write, 'plan-1')
+    think()
+    recorder.recordUserInputWait('plan-1', { title: 'Where to?' })
+    await restart()
+    recorder.recordUserInput('plan-1', { resolution: 'submitted' })
+    think(write, [delegate])
+    recorder.recordActionResult([
+      { ...delegate, result: 'Rome' },
+      { ...writeCall, result: 'written' },
+    ])
+    recorder.recordCompleteAgentExecution(write)
+    recorder.recordStepEnd(write)
+    await restart()
+    recorder.recordStepStart(send, 'plan-1')
+    recorder.recordStepEnd({ ...send, errorMessage: 'no network' }, 'plan-1')
+    recorder.recordPlanCompletion('plan-1', 'An article')
+    expect(drops()).toBe(0)
+    expect(tokens.size).toBe(0)
+    expect(new Set(sdk.spans().map((span) => span.spanContext().traceId)).size).toBe(1)
+    const waits = sdk.spans().filter(({ name }) => name === 'wait_for_user')
+    expect(waits.at(-1)!.attributes).toMatchObject({ 'planspan.wait.resolution': 'submitted' })
+    expect(decode('plan-1')).toMatchObject({ state: 'completed', missing: [] })
+    expect(record('plan-1')).toMatchObject({
+      currentStepIndex: 1,
+      completed: true,
+      summary: 'An article',
+      agentExecutionSequence: [
+        {
+          stepId: 'step-a',
+          thinkActSteps: [
+            { actToolInfoList: [{ id: writeCall.toolCallId, result: null }] },
+            { actToolInfoList: [{ id: delegate.toolCallId, result: 'Rome' }] },
+            { actToolInfoList: [{ id: writeCall.toolCallId, result: 'written' }] },
+          ],
+        },
+        { stepId: 'step-b', errorMessage: 'no network' },
+      ],
+    })
+  })
+
+  test('without a token are counted', async () => {
+    start()
+    tokens.clear()
+    await restart()
+    recorder.recordStepStart(write, 'plan-1')
+    recorder.recordPlanCompletion('plan-1')
+    expect(drops()).toBe(2)
   })
 })
 
