@@ -1,6 +1,11 @@
 export { plan, startPlan } from './plan.js'
 export { dropCounts } from './drops.js'
-export { createLynxeRecorder, createManusRecorder, createTrajectoryRecorder } from './recorders/index.js'
+export {
+  createLynxeRecorder,
+  createManusRecorder,
+  createPlannerRecorder,
+  createTrajectoryRecorder,
+} from './recorders/index.js'
 export { PendingSpanProcessor } from './pending/pending-span-processor.js'
 export { flush, register } from './register.js'
 export { PlanspanProcessor } from './span-processor.js'
@@ -22,6 +27,15 @@ export type {
   LynxeUserInputWaitState,
   ManusRecorder,
   ManusRecorderOptions,
+  PlannerMetadata,
+  PlannerPlan,
+  PlannerRecorder,
+  PlannerRecorderOptions,
+  PlannerReview,
+  PlannerSearch,
+  PlannerStep,
+  PlannerTelemetry,
+  PlannerVersion,
   TrajectoryRecorder,
   TrajectoryRecorderOptions,
 } from './recorders/index.js'

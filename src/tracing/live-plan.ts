@@ -20,6 +20,7 @@ import type { PlanRun, Review } from './plan-run.js'
 import { formatPlanToken, type PlanToken } from './plan-token.js'
 import { readInteger, readOption, readText } from './read-option.js'
 import { runInSpan } from './run-in-span.js'
+import { stepValues } from './step-values.js'
 import { notePlan } from './unrecorded-plans.js'
 
 const FIELDS = liveFields(planFields, ['planId', 'conversationId'])
@@ -42,6 +43,8 @@ export interface PlanStart {
 
 /** One run of a plan (`invoke_workflow`). */
 export class LivePlan extends LiveSpan implements PlanSpan {
+  #hasStepObjects = false
+
   /** Made by `plan` and `startPlan`. */
   constructor({ run, parent, parentContext, options, links, values }: PlanStart) {
     const subject = readText(options, 'workflow')
@@ -183,7 +186,11 @@ export class LivePlan extends LiveSpan implements PlanSpan {
 
   #revised(steps: readonly unknown[], revision: number, reason: unknown): void {
     if (this.ended) return
-    this.write({ steps, revision })
+    const values = stepValues(steps)
+    // A list of texts replaces an earlier list of objects, which the SDK cannot remove.
+    const stepsJson = values.stepsJson ?? (this.#hasStepObjects ? [] : undefined)
+    this.#hasStepObjects ||= stepsJson !== undefined
+    this.write({ ...values, stepsJson, revision })
     const said = this.contentText(ATTR.planUpdateReason, reason)
     // A planning has its steps. A plan that is started with its steps has none.
     const begunWith = this.run.isPlanning ? [] : steps.flatMap((step) => this.contentText(ATTR.planSteps, step) ?? [])

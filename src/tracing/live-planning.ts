@@ -6,6 +6,7 @@ import { LiveModel } from './live-model.js'
 import { LiveSpan } from './live-span.js'
 import { readText } from './read-option.js'
 import { runInSpan } from './run-in-span.js'
+import { stepValues } from './step-values.js'
 
 const FIELDS = liveFields(planningFields)
 
@@ -23,7 +24,7 @@ export class LivePlanning extends LiveSpan implements PlanningSpan {
 
   steps(steps: readonly unknown[]): void {
     if (this.ended || !Array.isArray(steps)) return
-    this.write({ steps, revision: this.run.revise(steps, this.#reason) })
+    this.write({ ...stepValues(steps), revision: this.run.revise(steps, this.#reason) })
   }
 
   model<T>(options: ModelOptions, fn: (model: ModelSpan) => T): T {

@@ -12,6 +12,7 @@ test('the packages export these names and no others', () => {
     'PlanspanProcessor',
     'createLynxeRecorder',
     'createManusRecorder',
+    'createPlannerRecorder',
     'createTrajectoryRecorder',
     'dropCounts',
     'flush',

@@ -368,6 +368,25 @@ test.each<[string, (cycle: CycleSpan) => void]>([
   expect([total['planspan.usage.input_tokens'], total['planspan.usage.output_tokens']]).toEqual([7, 3])
 })
 
+test('steps may be objects, whose other values stay with them until a list of texts replaces them', () => {
+  const p = startPlan({ steps: [{ id: 'a', title: 'look' }, 'book'], goal: 'Rome', budgetTokens: 8000 })
+  p.update({ steps: [{ id: 'b', description: 'pay', status: 'pending' }] })
+  p.update({ steps: ['fly'] })
+  p.end()
+  const [first, second] = sdk.spans().filter(({ name }) => name === 'plan')
+  expect(first!.attributes).toMatchObject({
+    'planspan.plan.steps': ['pay'],
+    'planspan.plan.steps_json': '[{"id":"b","description":"pay","status":"pending"}]',
+  })
+  expect(second!.attributes).not.toHaveProperty(['planspan.plan.steps_json'])
+  expect(sdk.span('invoke_workflow').attributes).toMatchObject({
+    'planspan.plan.steps': ['fly'],
+    'planspan.plan.steps_json': '[]',
+    'planspan.plan.goal': 'Rome',
+    'planspan.budget.tokens': 8000,
+  })
+})
+
 test('planning and updates keep the latest steps on the plan and count revisions', () => {
   plan({ workflow: 'w' }, (p) => {
     p.planning({ planner: 'planner' }, (s) => s.steps(['a', 'b']))

@@ -115,6 +115,14 @@ describe('an unknown name is counted and logged once, with the name that was pro
       title: 't',
       request: 'r',
       modelName: 'm',
+      topic: 't',
+      goal: 'g',
+      locale: 'en',
+      context: 'c',
+      assumptions: ['a'],
+      risks: ['r'],
+      budgetTokens: 1,
+      budgetCostUsd: 1,
       steps: ['s'],
     }
     const planning: Required<PlanningOptions> = { planner: 'p', reason: 'r' }

@@ -3,12 +3,14 @@ import {
   type AgentSpan,
   createLynxeRecorder,
   createManusRecorder,
+  createPlannerRecorder,
   createTrajectoryRecorder,
   type CycleSpan,
   type GuardrailSpan,
   type LynxeRecorder,
   type ManusRecorder,
   type ModelSpan,
+  type PlannerRecorder,
   type PlanningSpan,
   type PlanSpan,
   startPlan,
@@ -82,6 +84,11 @@ test.each([
     ]),
   ],
   ['ManusRecorder', createManusRecorder(), members<ManusRecorder>()(['planId', 'event', 'end'])],
+  [
+    'PlannerRecorder',
+    createPlannerRecorder(),
+    members<PlannerRecorder>()(['planId', 'plan', 'review', 'search', 'telemetry', 'end', 'fail']),
+  ],
   ['TrajectoryRecorder', createTrajectoryRecorder(), members<TrajectoryRecorder>()(['planId', 'step', 'end', 'fail'])],
 ])('a %s declares these members and has them', (_type, value, names) => {
   expect(names.filter((name) => !(name in value))).toEqual([])

@@ -10,6 +10,22 @@ export interface PlanValues {
   request?: unknown
   /** The model, if the whole plan uses only one. */
   modelName?: string | undefined
+  /** The subject of the plan. */
+  topic?: string | undefined
+  /** The goal of the plan. */
+  goal?: string | undefined
+  /** The language and region of the run, for example `zh-CN`. */
+  locale?: string | undefined
+  /** The planner's context besides the request, such as earlier feedback. */
+  context?: string | undefined
+  /** The assumptions of the plan. */
+  assumptions?: readonly string[] | undefined
+  /** The risks of the plan. */
+  risks?: readonly string[] | undefined
+  /** The number of tokens that the run may use. */
+  budgetTokens?: number | undefined
+  /** The cost that the run may cause, US dollars. */
+  budgetCostUsd?: number | undefined
 }
 
 export interface PlanOptions extends PlanValues {
@@ -19,12 +35,13 @@ export interface PlanOptions extends PlanValues {
   planId?: string | undefined
   /** The id of the conversation or session. @default the parent plan's */
   conversationId?: string | undefined
-  /** The steps, if they are known from the start. */
+  /** The steps, if known from the start: texts, or objects with a `title` or `description`, `id`, `status`, … */
   steps?: readonly unknown[] | undefined
 }
 
 /** A new set of steps. */
 export interface PlanUpdate extends PlanningOptions {
+  /** Texts, or objects with a `title` or `description`, `id`, `status`, … */
   steps: readonly unknown[]
 }
 
@@ -76,7 +93,7 @@ export interface PlanningOptions {
 
 /** Making or revising the plan (`plan`). */
 export interface PlanningSpan extends SpanHandle {
-  /** Records the steps that this planning produced; they become the plan's next revision. */
+  /** Records the steps that this planning produced, texts or objects; they become the plan's next revision. */
   steps(steps: readonly unknown[]): void
   model<T>(options: ModelOptions, fn: (model: ModelSpan) => T): T
   startModel(options?: ModelOptions): ModelSpan

@@ -4,8 +4,8 @@ import type { LynxeStep, LynxeThinkAct, LynxeToolCall, LynxeUserInputWaitState }
 /** How plans of Lynxe are recorded. */
 export interface LynxeRecorderOptions {
   /**
-   * The store for the tokens of running plans, by plan id, such as a `Map` over a table of your database. A process that
-   * starts later continues a plan, in the same trace, at the first hook that names the plan.
+   * The store for the tokens of running plans, by plan id, such as a `Map` over a table of your database. A process
+   * that starts later continues a plan, in the same trace, at the first hook that names the plan.
    */
   tokens?: Pick<Map<string, string>, 'get' | 'set' | 'delete'> | undefined
 }

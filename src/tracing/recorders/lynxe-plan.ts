@@ -42,7 +42,7 @@ export class LynxePlan {
   /** The index of the last step; undefined without steps. */
   get lastIndex(): number | undefined {
     const indexes = [...this.#steps.values()].map(({ index }) => index)
-    return indexes.length > 0 ? Math.max(...indexes) : undefined
+    return indexes.length > 0 ? indexes.reduce((last, index) => Math.max(last, index)) : undefined
   }
 
   get lastResult(): string | undefined {
@@ -66,7 +66,7 @@ export class LynxePlan {
     return run
   }
 
-  /** Records the result of a call that an earlier process made, in the step that is running; returns false without one. */
+  /** Records the result of an earlier process's call in the step that is running; returns false without such a step. */
   returned(call: LynxeToolCall): boolean {
     const step = this.#running
     step?.returned(call)

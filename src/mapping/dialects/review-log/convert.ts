@@ -1,17 +1,22 @@
 import { agentFields, ATTR, decodeFields, planFields, type State } from '../../../semconv/index.js'
 import { errorsWithin, errorText, reviewLogOf, stateOf, stateOfWord, nearest, type SpanNode } from '../../tree/index.js'
 import {
+  bare,
   jsonFromValue,
+  type JsonNode,
+  toValue,
   type JsonValue,
   hasMember,
   itemsOf,
   jsonString,
+  member,
   type JsonObject,
   tryParseJson,
   compactJson,
 } from '../../json/index.js'
 import { defaultStepId, latestSteps, placesOfAgents, type PlanStep } from '../../plan/index.js'
 import { isoOf } from '../../record-object/index.js'
+import { researcherObject } from './decode.js'
 import { ERAS } from './era.js'
 
 /** Converts a plan of any origin, or an agent, to a planner run: its request, its steps and its reviews. */
@@ -21,6 +26,7 @@ export function convertToReviewLog(node: SpanNode): JsonObject {
   const agent = node.role === 'agent' ? decodeFields(agentFields, attributes) : {}
   const reviewLog = reviewLogOf(node.span)
   const request = plan.request ?? agent.request ?? plan.title ?? ''
+  const researcher = nearest(node, 'agent', ['planning']).find(hasMetrics)
   const values = {
     writtenAt: isoOf(node.span.endTimeUnixNano),
     request,
@@ -35,8 +41,14 @@ export function convertToReviewLog(node: SpanNode): JsonObject {
     ...(reviewLog !== undefined && { reviewLog: withFeedback(reviewLog) }),
     stepsJson: compactJson(jsonFromValue(withErrors(node, stepsOf(node)))),
   }
-  return ERAS['4'].objects.run.write({ plan: values })
+  const parts = { researcher: researcher && bare(researcherObject(researcher, ERAS['4'])) }
+  return ERAS['4'].objects.run.write({ plan: values, parts })
 }
+
+/** Whether an agent has the metrics of a researcher. */
+const hasMetrics = ({ span }: SpanNode): boolean => decodeFields(METRICS, span.attributes).totalCalls !== undefined
+
+const METRICS = { totalCalls: agentFields.totalCalls }
 
 /** A researcher's note, where the planner keeps results. Its source is a citation. */
 interface Note {
@@ -86,7 +98,8 @@ function withFeedback(reviewLog: string): string {
  * Returns a step for each listed step or, without a list, for each agent. Their ids are those of the plan's own record.
  */
 function stepsOf(node: SpanNode): StepObject[] {
-  const agents = node.role === 'agent' ? [node] : nearest(node, 'agent', ['planning'])
+  const agents =
+    node.role === 'agent' ? [node] : nearest(node, 'agent', ['planning']).filter((each) => !hasMetrics(each))
   const listed = node.role === 'plan' ? latestSteps(node) : []
   const placeOf = placesOfAgents(node)
   const ofStep = new Map(agents.map((agent, index) => [placeOf(agent) ?? index, agent]))
@@ -94,11 +107,20 @@ function stepsOf(node: SpanNode): StepObject[] {
     listed.length === 0
       ? agents.map((agent) => ({ step: undefined, agent }))
       : listed.map((step, index) => ({ step, agent: ofStep.get(index) }))
+  const written = itemsOf(tryParseJson(node.span.attributes[ATTR.planStepsJson] ?? ''))
   const planId = node.span.attributes[ATTR.planId] ?? ''
   return steps.map(({ step, agent }, index) => {
     const id = step?.id ?? (agent && idOf(agent)) ?? defaultStepId(planId, index)
-    return stepObject(id, step, agent)
+    return withOwnValues(stepObject(id, step, agent), written[index])
   })
+}
+
+/** Adds the planner's own values of a step. Other systems' steps have none with a planner's meaning. */
+function withOwnValues(step: StepObject, node: JsonNode | undefined): StepObject {
+  if (node?.kind !== 'object' || !hasMember(node, 'step_type')) return step
+  const own = node.members.filter(({ key }) => key.value in step).map(({ key, value }) => [key.value, toValue(value)])
+  const notes = itemsOf(member(node, 'notes')).map((note) => toValue(note) as Note)
+  return { ...step, ...(Object.fromEntries(own) as Partial<StepObject>), notes: [...notes, ...step.notes] }
 }
 
 const idOf = ({ span }: SpanNode): string | undefined => decodeFields(agentFields, span.attributes).stepId

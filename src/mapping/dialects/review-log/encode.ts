@@ -7,9 +7,10 @@ import type { DialectRecord, EncodeContext } from '../dialect.js'
 import { draft, draftState, type Bounds, type EventDraft, type SpanDraft } from '../span-draft.js'
 import { eraOf, ERAS, type Era } from './era.js'
 
-/** The only agent whose telemetry the planner records, and its only tool. */
-const RESEARCHER = 'researcher'
-const SEARCH = 'search'
+/** The planner, the only agent whose telemetry it records, and that agent's only tool. */
+export const PLANNER = 'planner'
+export const RESEARCHER = 'researcher'
+export const SEARCH = 'search'
 
 /** Reads one planner run. It has no id, so its key is the hash of its line and its ordinal among equal lines. */
 export function encodeReviewLog(document: JsonNode, { digest, ordinal }: EncodeContext): DialectRecord {
@@ -52,8 +53,12 @@ function runState(record: JsonObject, lastReview: JsonNode | undefined): State {
     const reviewed = stateOfWord(action)
     if (reviewed && reviewed !== 'completed') return reviewed
   }
-  const steps = itemsOf(member(member(record, 'plan'), 'steps'))
-  const states = new Set(steps.map((step) => stateOfWord(stringOf(member(step, 'status')))))
+  return stateOfSteps(member(record, 'plan'))
+}
+
+/** Returns the state of a run whose plan has these steps. */
+export function stateOfSteps(plan: JsonNode | undefined): State {
+  const states = new Set(itemsOf(member(plan, 'steps')).map((step) => stateOfWord(stringOf(member(step, 'status')))))
   if (states.has('failed')) return 'failed'
   return states.has('running') ? 'running' : 'completed'
 }
