@@ -48,7 +48,8 @@ export class LiveWait extends LiveSpan implements WaitSpan {
 
   answer(answer: WaitAnswer): void {
     this.#resolution = readOption(answer, 'resolution') ?? this.#resolution
-    this.write(answer)
+    this.write(answer, 'formInputs')
+    this.write({ formAnswers: readOption(answer, 'formInputs') })
   }
 
   review(decision: ReviewDecision, actor?: string): void {

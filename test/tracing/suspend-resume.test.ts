@@ -36,7 +36,8 @@ describe('a wait', () => {
         'planspan.wait.id': expect.stringMatching(/^wait-/),
         'planspan.wait.waiting': false,
         'planspan.wait.resolution': resolution,
-        'planspan.wait.form_inputs': '[{"label":"from","value":"May"}]',
+        'planspan.wait.form_inputs': '[{"label":"from"}]',
+        'planspan.wait.form_answers': '[{"label":"from","value":"May"}]',
       },
     })
     expect(sdk.span('invoke_workflow w').attributes).toMatchObject({ 'planspan.state': 'completed' })
@@ -147,7 +148,7 @@ describe('resume()', () => {
       'planspan.wait.waiting': false,
       'planspan.wait.resolution': 'submitted',
       'planspan.wait.actor': 'user-1',
-      'planspan.wait.form_inputs': '[{"value":"May"}]',
+      'planspan.wait.form_answers': '[{"value":"May"}]',
     })
     expect(answered?.links).toMatchObject([
       { context: { spanId: open?.spanContext().spanId }, attributes: { 'planspan.link.type': 'resumed_from' } },

@@ -19,6 +19,9 @@ export const waitFields = {
   waiting: again(planFields.waiting, 'Whether the wait still needs an answer.'),
   formDescription: text('planspan.wait.form_description', 'The question to the person.', { content: true }),
   formInputs: json('planspan.wait.form_inputs', 'The inputs of the form, a list of objects.', { content: true }),
+  formAnswers: json('planspan.wait.form_answers', 'The inputs of the form as the person filled them in.', {
+    content: true,
+  }),
   reviewAttempt: int('planspan.review.attempt', 'Which attempt at the plan was reviewed, from 1.'),
   reviewAction: text('planspan.review.action', 'ACCEPT_PLAN, REQUEST_CHANGES or ABORT.', { structural: true }),
   reviewFeedback: text('planspan.review.feedback', 'What the reviewer said.', { content: true }),

@@ -53,13 +53,13 @@ function planJson({ plan, steps, others, versions, reviews, waits }: PlanCourse)
 const idOf = ({ span }: SpanNode): string => span.spanId
 
 function waitJson({ span }: SpanNode): PlanSteps['waits'][number] {
-  const { reason, title, formDescription, formInputs, resolution, actor } = decodeFields(waitFields, span.attributes)
+  const { reason, title, formDescription, resolution, actor, ...form } = decodeFields(waitFields, span.attributes)
   return {
     spanId: span.spanId,
     reason: reason ?? null,
     title: cutText(title),
     question: cutText(formDescription),
-    answers: answersIn(formInputs),
+    answers: answersIn(form.formAnswers ?? form.formInputs),
     resolution: resolution ?? null,
     actor: actor ?? null,
   }
