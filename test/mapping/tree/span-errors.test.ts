@@ -8,7 +8,7 @@ import { SpanSchema } from '../../../src/otlp/trace_pb.js'
 import { ATTR, EVENTS, type StoredSpan, UNTYPED_ERROR } from '../../../src/semconv/index.js'
 import { encodeSpan } from '../../../src/server/jaeger/encode-span.js'
 import { toFaultsJson } from '../../../src/server/json/faults-json.js'
-import { toSpanJson } from '../../../src/server/json/span-json.js'
+import { toSpanJson } from '../../../src/server/json/tree-span-json.js'
 import { PlanLife } from '../../support/plan-life.js'
 
 interface Failed {

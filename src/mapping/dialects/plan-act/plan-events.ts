@@ -37,7 +37,10 @@ export const USUAL_STATUS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Returns the values of an event's span event: those given, its ids, its time and its position. */
-export const spanEventValues = ({ seq, values: { eventId, streamId, timestamp, unreadTimes } }: PlanActEvent, own: EventValues) => ({
+export const spanEventValues = (
+  { seq, values: { eventId, streamId, timestamp, unreadTimes } }: PlanActEvent,
+  own: EventValues,
+) => ({
   ...own,
   eventId,
   streamId,
