@@ -28,7 +28,10 @@ async function* chunk(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
 }
 
-describe.each(fields)('a value for the $dialect field $field', ({ dialect, document, taken }) => {
+/** Values that are times before 1970, which no span can have: the rest of the record is complete. */
+const BEFORE_1970 = /^"?(-0*[1-9]|0001-)/
+
+describe.each(fields)('a value for the $dialect field $field', ({ dialect, field, document, taken }) => {
   test('is valid if the system’s own model accepts it', async () => {
     const verdicts = new Map<string, boolean>()
     for (const value of values) verdicts.set(value, await isValid(recordOf(dialect, document, value), dialect))
@@ -39,7 +42,8 @@ describe.each(fields)('a value for the $dialect field $field', ({ dialect, docum
     for (const value of taken) {
       const text = recordOf(dialect, document, value)
       const [record] = encodeRecords(Buffer.from(text), { format: dialect })
-      expect(decodeRecord(record!.spans.map(toStoredSpan))).toMatchObject({ text, verdict: 'complete' })
+      const verdict = field.endsWith('timestamp') && BEFORE_1970.test(value) ? 'partial' : 'complete'
+      expect(decodeRecord(record!.spans.map(toStoredSpan))).toMatchObject({ text, verdict })
     }
   })
 })

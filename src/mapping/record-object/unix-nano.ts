@@ -1,9 +1,9 @@
 import { PlanspanError } from '../../error.js'
 
 const ISO =
-  /^(\d{4,6})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d\d(?::?\d\d)?)?(?:\[[\w/+-]+\])?)?$/i
+  /^(\d{4,6})-(\d\d)-(\d\d)(?:[T _](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d\d(?::?\d\d)?)?(?:\[[\w/+-]+\])?)?$/i
 const STAMP = /^(\d{4})(\d\d)(\d\d)[@T](\d\d)(\d\d)(\d\d)()(Z)?$/
-const EPOCH = /^(\d{1,20})(?:\.(\d+))?$/
+const EPOCH = /^(?:\+|-(?=[0.]+$))?(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,2}))?$/i
 const NANOS_PER_MS = 1_000_000n
 
 /** The units of numbers since 1970, by the most digits that a number of the unit has. */
@@ -35,8 +35,13 @@ export function unixNanoOf(text: string, timeZone: string): bigint | undefined {
 
 /** Parses a number of seconds, milliseconds, microseconds or nanoseconds since 1970. */
 export function epochNanosOf(text: string): bigint | undefined {
-  const [, whole = '', fraction = ''] = EPOCH.exec(text) ?? []
-  const unit = whole === '' ? undefined : UNITS.find(({ digits }) => whole.length <= digits)
+  const [, digits = '', decimals = '', power = '0'] = EPOCH.exec(text) ?? []
+  if (digits === '' && decimals === '') return undefined
+  const point = digits.length + Number(power)
+  const all = `${'0'.repeat(Math.max(0, -point))}${digits}${decimals}`
+  const whole = all.slice(0, Math.max(0, point)).padEnd(point, '0').replace(/^0+(?=.)/, '') || '0'
+  const unit = UNITS.find(({ digits: most }) => whole.length <= most)
+  const fraction = all.slice(Math.max(0, point))
   return unit && BigInt(`${whole}${fraction.padEnd(unit.decimals, '0').slice(0, unit.decimals)}`)
 }
 
