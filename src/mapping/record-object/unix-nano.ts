@@ -39,7 +39,11 @@ export function epochNanosOf(text: string): bigint | undefined {
   if (digits === '' && decimals === '') return undefined
   const point = digits.length + Number(power)
   const all = `${'0'.repeat(Math.max(0, -point))}${digits}${decimals}`
-  const whole = all.slice(0, Math.max(0, point)).padEnd(point, '0').replace(/^0+(?=.)/, '') || '0'
+  const whole =
+    all
+      .slice(0, Math.max(0, point))
+      .padEnd(point, '0')
+      .replace(/^0+(?=.)/, '') || '0'
   const unit = UNITS.find(({ digits: most }) => whole.length <= most)
   const fraction = all.slice(Math.max(0, point))
   return unit && BigInt(`${whole}${fraction.padEnd(unit.decimals, '0').slice(0, unit.decimals)}`)

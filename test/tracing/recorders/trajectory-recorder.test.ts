@@ -61,7 +61,14 @@ describe('SafePred’s own run, recorded step by step', () => {
             {
               thinkOutput: first?.response,
               actToolInfoList: [{ name: 'pyautogui', parameters: first?.actions?.[0] }],
-              planspan: { risk: { assessments: [{ name: 'safety', score: 0.8, policies: ['P000'] }] } },
+              planspan: {
+                risk: {
+                  assessments: [
+                    { name: 'safety', score: 0.8, policies: ['P000'] },
+                    { name: 'world_model', score: 0 },
+                  ],
+                },
+              },
             },
             { thinkOutput: 'wait' },
             { thinkOutput: 'done' },
@@ -75,7 +82,9 @@ describe('SafePred’s own run, recorded step by step', () => {
     record(complete)
     expect(sdk.span('invoke_workflow').attributes['planspan.usage.total_tokens']).toBe(13_142 + 15_837)
     const reported = sdk.spans().flatMap(({ name, events }) => events.map((event) => [name, event.name]))
-    expect(reported).toEqual(complete.steps.map(() => ['agent_step', 'gen_ai.evaluation.result']))
+    // The prediction of the first step is that of another action than the judged one.
+    const assessed = complete.steps.flatMap((_, index) => (index === 0 ? [0, 0] : [index]))
+    expect(reported).toEqual(assessed.map(() => ['agent_step', 'gen_ai.evaluation.result']))
   })
 })
 
