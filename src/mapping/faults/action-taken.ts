@@ -57,7 +57,7 @@ interface Judgement {
  */
 function judgement(guardrail: SpanNode): Judgement | undefined {
   const { attributes, spanId } = guardrail.span
-  const within = [...ancestors(guardrail)].find(({ role }) => role !== undefined && !isInside(role))
+  const within = placeOf(guardrail)
   const calls = callsOf(within)
   const { name, callId } = actionOf(guardrail)
   const found = (list: CallList): Judgement => ({ place: { calls: list }, within })
@@ -72,5 +72,10 @@ function judgement(guardrail: SpanNode): Judgement | undefined {
   return place && { place, within }
 }
 
-/** Whether a guardrail below a span of this role judges what happens around that span. */
-const isInside = (role: string): boolean => role === 'llm' || role === 'guardrail'
+/** Returns the nearest span above a guardrail, except model calls and other guardrails. */
+function placeOf(guardrail: SpanNode): SpanNode | undefined {
+  for (const above of ancestors(guardrail)) {
+    if (above.role !== undefined && above.role !== 'llm' && above.role !== 'guardrail') return above
+  }
+  return undefined
+}

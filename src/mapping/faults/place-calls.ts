@@ -30,9 +30,10 @@ export function placeCalls(
       const next = inOrder[at + 1]
       const range = { from: startOf(guardrail), until: next && startOf(next) }
       if (next && calls.count(range) === 0) continue
+      const found = callsInPlace(judgements.length, calls, range)
       for (const [place, judgement] of judgements.entries()) {
-        const found = callsAt(place, { calls, range, judgements: judgements.length })
-        if (found) places.set(judgement, found)
+        const own = found[place] ?? found[0]
+        if (own) places.set(judgement, own)
       }
       judgements = []
     }
@@ -40,16 +41,11 @@ export function placeCalls(
   return places
 }
 
-interface Batch {
-  readonly calls: CallList
-  readonly range: StartRange
-  readonly judgements: number
-}
-
-function callsAt(place: number, { calls, range, judgements }: Batch): CallsInPlace | undefined {
+/** Returns the calls in a range for each of some judgements, the same calls for all, or no calls if that is unknown. */
+function callsInPlace(judgements: number, calls: CallList, range: StartRange): CallsInPlace[] {
   const count = calls.count(range)
-  if (judgements === 1 || count === 0) return { calls, ...range }
-  return count === judgements ? { calls: new CallList(calls.byStart(range).slice(place, place + 1)) } : undefined
+  if (judgements === 1 || count === 0) return [{ calls, ...range }]
+  return count === judgements ? calls.byStart(range).map((call) => ({ calls: new CallList([call]) })) : []
 }
 
 /** A guardrail that stopped its action judged none of the calls. */
