@@ -186,4 +186,17 @@ describe('a live plan', () => {
     const again = rowsOf(convert(rows, 'plan-act:session'))
     expect(decodeRecord(again)).toMatchObject({ state: 'completed', verdict: 'complete' })
   })
+
+  test('lists work beyond its steps only after it has begun', async () => {
+    await plan({ planId: 'plan-rome' }, async (p) => {
+      p.planning({ planner: 'planner' }, (s) => s.steps(['look', 'book', 'pay']))
+      for (const step of [0, 1, 2, undefined]) await p.agent({ name: 'a', step }, async () => undefined)
+    })
+    const events = lines(convert(sdk.spans().map(storedSpan), 'plan-act:events')).map(({ data }) => data)
+    const versions = events.filter(({ type }) => type === 'plan')
+    expect(versions.map(({ status, plan }) => [status, (plan as { steps: object[] }).steps.length])).toEqual([
+      ['created', 3],
+      ['completed', 4],
+    ])
+  })
 })

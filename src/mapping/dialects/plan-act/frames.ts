@@ -52,17 +52,17 @@ const derivedEvents = (plan: SpanNode): Streamed[] =>
   }))
 
 const NANOS_PER_MS = 1_000_000n
-/** The time that an event of a running plan waits for earlier ones, which spans that arrive later may contain. */
-const PATIENCE_NANOS = 10_000_000_000n
+/** The number of events that wait for an earlier one while the plan runs: spans that arrive later may contain it. */
+const MAX_WAITING = 100
 const ENDS: ReadonlySet<string | undefined> = new Set(['done', 'error'])
 
-/** Returns the events of a recorded session that arrived in its order. */
+/** Returns the events of a recorded session. While it runs, the events behind a gap wait for the missing ones. */
 function recordedEvents(plan: SpanNode): Streamed[] {
   const carried = carriedBy(plan)
   const events = collectEvents(plan)
   const gap = events.findIndex(({ seq }, index) => seq !== index)
-  const known =
-    plan.span.pending && gap >= 0 ? events.filter((event, index) => index < gap || isOld(event, plan)) : events
+  const isWaiting = gap >= 0 && plan.span.pending && plan.role === 'plan'
+  const known = isWaiting ? events.slice(0, Math.max(gap, events.length - MAX_WAITING)) : events
   return known.map((event) => {
     const { seq, type, time = 0n, values } = event
     const streamId = textOf(values['streamId']) ?? textOf(values['eventId'])
@@ -70,8 +70,6 @@ function recordedEvents(plan: SpanNode): Streamed[] {
     return { id, isEnd: ENDS.has(type), event: { ...event, values: { ...values, streamId } }, carried }
   })
 }
-
-const isOld = ({ time = 0n }: PlanActEvent, { span }: SpanNode): boolean => span.endTimeUnixNano - time > PATIENCE_NANOS
 
 /** Returns the frame of an error that no span records. */
 export const errorFrame = (id: string, time: bigint, error: string): string =>
