@@ -1,4 +1,5 @@
 import {
+  ATTR,
   type AttributeValue,
   encodeFields,
   everySpanFields,
@@ -14,7 +15,7 @@ import {
   type SpanTimes,
   UNTYPED_ERROR,
 } from '../semconv/index.js'
-import type { SpanDraft } from './dialects/index.js'
+import type { LinkDraft, SpanDraft } from './dialects/index.js'
 import { childrenKey, hashId } from './tree/index.js'
 import type { HomeValues } from './record-object/index.js'
 
@@ -56,18 +57,35 @@ export function assembleSpans(root: SpanDraft, identity: RecordIdentity): Span[]
     seq: 0,
   }
   const { traceId, rootAttributes, times = READABLE_TIMES } = identity
-  assemble(root, position, { traceId, times, extra: rootAttributes }, spans)
-  return spans
+  const assembly: Assembly = { traceId, times, ids: new Map(), links: new Map() }
+  assemble(root, position, { ...assembly, extra: rootAttributes }, spans)
+  return assembly.links.size === 0 ? spans : spans.map((span) => withLinks(span, assembly))
+}
+
+function withLinks(span: Span, { traceId, ids, links }: Assembly): Span {
+  const drafts = links.get(span.spanId) ?? []
+  return {
+    ...span,
+    links: drafts.map(({ to, type }) => ({
+      traceId,
+      spanId: ids.get(to) ?? '',
+      attributes: { [ATTR.linkType]: type },
+    })),
+  }
 }
 
 interface Assembly {
   readonly traceId: string
   readonly times: SpanTimes
+  /** The ids of the spans that others link to, and the links of spans, by span id. */
+  readonly ids: Map<SpanDraft, string>
+  readonly links: Map<string, readonly LinkDraft[]>
   /** Attributes besides those of the draft. */
   readonly extra?: Readonly<Record<string, AttributeValue>>
 }
 
-function assemble(draft: SpanDraft, at: Position, { traceId, times, extra = {} }: Assembly, out: Span[]): void {
+function assemble(draft: SpanDraft, at: Position, assembly: Assembly, out: Span[]): void {
+  const { traceId, times, extra = {} } = assembly
   const path = `${at.path}/${draft.role}:${at.seq}`
   const spanId = hashId(`${traceId}${path}`, 16)
   const start = earliest(draft, times) ?? at.start
@@ -80,17 +98,23 @@ function assemble(draft: SpanDraft, at: Position, { traceId, times, extra = {} }
   const agentName = draft.role === 'agent' ? nameOf(draft) : draft.role === 'plan' ? undefined : at.agentName
   const counts = new Map<string, number>()
   const failed = values.state === 'failed'
+  const { code, message } = draft.status ?? {
+    code: failed ? 'ERROR' : 'UNSET',
+    message: (failed ? values.errorMessage : undefined) ?? '',
+  }
+  if (draft.role === 'guardrail') assembly.ids.set(draft, spanId)
+  if (draft.links && draft.links.length > 0) assembly.links.set(spanId, draft.links)
   const isTimed = storable(draft.start, times) !== undefined && storable(draft.end, times) !== undefined
   out.push({
     traceId,
     spanId,
     parentSpanId: at.parentSpanId,
-    name: spanName(draft.role, draft.subject),
+    name: draft.name ?? spanName(draft.role, draft.subject),
     kind: draft.role === 'llm' ? 'CLIENT' : 'INTERNAL',
     startTimeUnixNano: start,
     endTimeUnixNano: later(start, latest(draft, times)),
-    statusCode: failed ? 'ERROR' : 'UNSET',
-    statusMessage: (failed ? values.errorMessage : undefined) ?? '',
+    statusCode: code,
+    statusMessage: message,
     attributes: Object.assign(
       encodeFields(everySpanFields, {
         ...values,
@@ -100,12 +124,13 @@ function assemble(draft: SpanDraft, at: Position, { traceId, times, extra = {} }
         planId,
         rootPlanId,
         conversationId,
-        agentName,
+        agentName: (values.agentName ?? agentName) || undefined,
         seq: at.seq,
         timeSynthetic: !isTimed || values.timeSynthetic || undefined,
-        errorType: failed ? (values.errorType ?? UNTYPED_ERROR) : undefined,
+        errorType: values.errorType ?? (failed ? UNTYPED_ERROR : undefined),
       }),
       encodeFields(ROLE_FIELDS[draft.role], draft.values),
+      draft.attributes,
       childCounts(draft),
       extra,
     ),
@@ -120,7 +145,7 @@ function assemble(draft: SpanDraft, at: Position, { traceId, times, extra = {} }
     const seq = child.seq ?? counts.get(child.role) ?? 0
     counts.set(child.role, seq + 1)
     const place = { path, parentSpanId: spanId, planId, rootPlanId, conversationId, agentName, start, seq }
-    assemble(child, place, { traceId, times }, out)
+    assemble(child, place, { ...assembly, extra: {} }, out)
   }
 }
 
@@ -131,7 +156,7 @@ function everySpanValues({ values, every }: SpanDraft): FieldValues<typeof every
   return Object.assign(own, every)
 }
 
-const nameOf = ({ values }: SpanDraft): string | undefined => (values as HomeValues<'agent'>).name
+const nameOf = ({ values }: SpanDraft): string | undefined => (values as HomeValues<'agent'>).name || undefined
 
 function childCounts({ children }: SpanDraft): Record<string, number> | undefined {
   if (children.length === 0) return undefined

@@ -4,12 +4,20 @@ import { ATTR, type State, type StoredSpan, type Verdict } from '../semconv/inde
 import { adopt } from './adopt/index.js'
 import { chatText, type ChatUnit } from './chat/index.js'
 import { type LeftOut, leftOutOf } from './conversion/index.js'
-import { type Dialect, DIALECTS, isDialectName, type WrittenFormat } from './dialects/index.js'
+import {
+  type Dialect,
+  DIALECTS,
+  isDialectName,
+  writeOwnRecord,
+  type WrittenFormat,
+  writeRecord,
+} from './dialects/index.js'
 import { decodeAsLynxe, idleAgentOf } from './dialects/plan-execution/index.js'
 import { parseResidual } from './encode-records.js'
 import {
   foldSpans,
   buildForest,
+  isForeignRecord,
   stateOf,
   walk,
   type SpanNode,
@@ -83,7 +91,7 @@ export function decodeRecord(spans: Iterable<StoredSpan>, options: DecodeOptions
   const isExact = !asLynxe && format === own
   showStoppedActions(node)
   const text = asLynxe
-    ? writeJsonDocument(decodeAsLynxe(node, { live }), {})
+    ? writeJsonDocument(decodeAsLynxe(node, { live: !isForeignRecord(root.span) }), {})
     : isExact && isDialectName(own)
       ? exactText(node, root, DIALECTS[own])
       : convertedText(node, format, options)
@@ -108,7 +116,7 @@ export function decodeRecord(spans: Iterable<StoredSpan>, options: DecodeOptions
 
 function convertedText(node: SpanNode, format: WrittenFormat, { chatUnit = 'conversation' }: DecodeOptions): string {
   if (format === 'chat') return chatText(node, chatUnit)
-  return writeJsonDocument(DIALECTS[format].convert(node), DIALECTS[format].style(''))
+  return writeJsonDocument(writeOwnRecord(DIALECTS[format], node), DIALECTS[format].style(''))
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -162,7 +170,7 @@ function exactText(node: SpanNode, root: SpanNode, dialect: Dialect): string {
   const whole = parseResidual(root.span.attributes[ATTR.residual]).style ?? dialect.style(era)
   const { head: _head, tail: _tail, bom: _bom, ...layout } = whole
   const style = node === root ? whole : layout
-  const document = dialect.decode(node, era)
+  const document = writeRecord(dialect, node, era)
   restore(document, node, style)
   return writeJsonDocument(document, style)
 }

@@ -3,7 +3,7 @@ import { PlanspanError } from '../error.js'
 import { ATTR, SCHEMA_VERSION, type Span, type SpanTimes, toWellFormed } from '../semconv/index.js'
 import { assembleSpans } from './assemble-spans.js'
 import { hashId, buildForest, foldSpans, toStoredSpan } from './tree/index.js'
-import type { Dialect, DialectName, EncodeContext } from './dialects/index.js'
+import { type Dialect, type DialectName, type EncodeContext, writeRecord } from './dialects/index.js'
 import {
   type JsonNode,
   diffFromCanonical,
@@ -150,7 +150,7 @@ function residualOf(
   showStoppedActions(tree)
   const residuals = new Map<string, Residual>()
   const rootId = tree.span.spanId
-  for (const [spanId, deviations] of diffFromCanonical(dialect.decode(tree, era), actual, style, rootId)) {
+  for (const [spanId, deviations] of diffFromCanonical(writeRecord(dialect, tree, era), actual, style, rootId)) {
     residuals.set(spanId, { deviations })
   }
   if (JSON.stringify(style) !== JSON.stringify(dialect.style(era))) {

@@ -16,6 +16,7 @@ export {
   isDone,
   isOver,
   LINK_TYPES,
+  OWN_ERA,
   PENDING,
   RECORD_HEADERS,
   SCHEMA_VERSION,

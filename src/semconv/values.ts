@@ -82,6 +82,9 @@ export const UNTYPED_ERROR = '_OTHER'
 /** The value of `planspan.span.state` on a snapshot of an open span. */
 export const PENDING = 'pending'
 
+/** The value of `planspan.record.era` on a record that planspan wrote itself, in any dialect. */
+export const OWN_ERA = 'planspan'
+
 /** HTTP headers of a response with a rebuilt record. */
 export const RECORD_HEADERS = {
   verdict: 'planspan-verdict',

@@ -1,4 +1,4 @@
-import { ATTR } from '../../semconv/index.js'
+import { ATTR, OWN_ERA } from '../../semconv/index.js'
 import { atif } from '../dialects/atif/index.js'
 import type { SpanNode } from '../tree/index.js'
 import { conversationsOf } from './conversations.js'
@@ -15,7 +15,8 @@ export type ChatUnit = (typeof CHAT_UNITS)[number]
  */
 export function chatText(node: SpanNode, unit: ChatUnit): string {
   const { [ATTR.recordDialect]: dialect, [ATTR.recordEra]: era = '' } = node.span.attributes
-  const conversations = () => conversationsOf(dialect === atif.name ? atif.decode(node, era) : atif.convert(node))
+  const conversations = () =>
+    conversationsOf(dialect === atif.name && era !== OWN_ERA ? atif.decode(node, era) : atif.convert(node))
   const lines = unit === 'conversation' ? conversations() : callsOf(node, conversations)
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 }

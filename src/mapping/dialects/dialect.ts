@@ -61,6 +61,8 @@ export interface Dialect {
   decode(node: SpanNode, era: string): JsonNode
   /** Returns the canonical style of an era, including the framing of its files. */
   style(era: string): JsonStyle
+  /** The keys of the object in a document that may hold a carrier. Undefined if the format has no place for it. */
+  readonly carrierIn?: readonly string[]
   /** Converts spans that were not written in this dialect, from a live plan or another dialect, to a document. */
   convert(node: SpanNode): JsonNode
 }

@@ -8,7 +8,8 @@ import { reviewLog } from './review-log/index.js'
 import { traj, trajectory } from './trajectory/index.js'
 
 export { type Dialect, DIALECT_NAMES, type DialectName, type DialectRecord, type EncodeContext } from './dialect.js'
-export { draft, type EventDraft, type SpanDraft } from './span-draft.js'
+export { readRecord, writeOwnRecord, writeRecord } from './own-record.js'
+export { draft, type EventDraft, type LinkDraft, type SpanDraft } from './span-draft.js'
 
 /** All dialects, in the order in which they are tried. */
 export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {

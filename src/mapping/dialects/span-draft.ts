@@ -1,4 +1,5 @@
-import type { AttributeValue, everySpanFields, FieldValues, Role, State } from '../../semconv/index.js'
+import type { AttributeValue, everySpanFields, FieldValues, Role, State, StatusCode } from '../../semconv/index.js'
+import type { JsonObject } from '../json/index.js'
 import type { HomeValues, Values } from '../record-object/index.js'
 
 /** When something ran, Unix nanoseconds, as far as known. */
@@ -20,7 +21,22 @@ export interface SpanDraft extends Bounds {
   readonly seq?: number | undefined
   /** Span events. An event without a time is placed at the span's start. */
   readonly events?: readonly EventDraft[]
+  /** @default the name of the role and the subject */
+  readonly name?: string | undefined
+  /** @default follows from the state and the error */
+  readonly status?: { readonly code: StatusCode; readonly message: string } | undefined
+  /** Attributes besides those of fields. */
+  readonly attributes?: Readonly<Record<string, AttributeValue>>
+  readonly links?: readonly LinkDraft[]
+  /** The object of the record that the draft was read from. */
+  readonly from?: JsonObject
   readonly children: readonly SpanDraft[]
+}
+
+/** A link to another span of the record. */
+export interface LinkDraft {
+  readonly to: SpanDraft
+  readonly type: string
 }
 
 export interface EventDraft {

@@ -1,7 +1,7 @@
 import { append } from '../../base/append.js'
 import { agentFields, ATTR, decodeFields, llmFields, planFields, type State } from '../../semconv/index.js'
 import type { CostOfCall } from '../usage/index.js'
-import { errorsOf, endOf, type PlanProgress, stateOf, type SpanNode } from '../tree/index.js'
+import { errorsOf, endOf, isForeignRecord, type PlanProgress, stateOf, type SpanNode } from '../tree/index.js'
 import type { Failure } from '../faults/index.js'
 import {
   type PlanReview,
@@ -74,9 +74,9 @@ export function planFacts(plan: TracePlan, context: PlanContext): PlanFacts {
   const state = stateOf(head)
   const work = plannedWork(head)
   const lastSeen = latestEnd(isRoot ? nodes : withSubPlans(plan, trace))
-  const steps = stepsOf(head, { work, isImport })
+  const isForeign = isForeignRecord(head.span)
+  const steps = stepsOf(head, { work, isForeign })
   const { progress: stated } = decodeFields(STATED, head.span.attributes)
-  const hasOwnTimes = head.span.attributes[ATTR.recordDialect] === undefined
   return {
     plan,
     listing: listings.get(plan) ?? 'part',
@@ -88,7 +88,7 @@ export function planFacts(plan: TracePlan, context: PlanContext): PlanFacts {
     work,
     steps,
     progressPercent: progressPercent({ state, stated, steps }),
-    reviews: reviewsOf(head.span).map((review) => (hasOwnTimes ? review : { ...review, time: undefined })),
+    reviews: reviewsOf(head.span).map((review) => (isForeign ? { ...review, time: undefined } : review)),
     figures: figuresOf(nodes, costOfCall),
     failures: failures.filter(({ node }) => members.has(node)).length,
     contents: contentsOf(nodes),
@@ -111,7 +111,7 @@ function withSubPlans({ planId, own }: TracePlan, { plans }: TracePlans): readon
 const latestEnd = (nodes: readonly SpanNode[]): bigint =>
   nodes.reduce((latest, { span }) => (endOf(span) > latest ? endOf(span) : latest), 0n)
 
-function stepsOf(head: SpanNode, { work, isImport }: { work: PlannedWork; isImport: boolean }): StepProgress {
+function stepsOf(head: SpanNode, { work, isForeign }: { work: PlannedWork; isForeign: boolean }): StepProgress {
   const begun = work.steps.filter(({ agents }) => agents.length > 0)
   const agents = work.steps.flatMap((step) => step.agents)
   const last = agents.reduce<SpanNode | undefined>((a, b) => (a && a.begun > b.begun ? a : b), undefined)
@@ -121,7 +121,7 @@ function stepsOf(head: SpanNode, { work, isImport }: { work: PlannedWork; isImpo
     done: begun.filter(({ state }) => state === 'completed').map(({ index }) => index),
     current: decodeFields(CURRENT, head.span.attributes).currentStepIndex,
     task: (last && decodeFields(TASK, last.span.attributes).stepDescription) ?? '',
-    isRecord: isImport,
+    isRecord: isForeign,
   })
 }
 

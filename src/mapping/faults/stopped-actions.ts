@@ -11,8 +11,7 @@ import {
 } from '../../semconv/index.js'
 import { type Action, actionOf } from './action.js'
 import { isActionTaken } from './action-taken.js'
-import { hashId, ancestors, nearest, seqOf, walk, type SpanNode } from '../tree/index.js'
-import type { DialectName } from '../dialects/index.js'
+import { hashId, ancestors, isForeignRecord, nearest, seqOf, walk, type SpanNode } from '../tree/index.js'
 
 /**
  * Adds the actions that guardrails stopped to their cycles, as cancelled tool calls: the calls that the guardrails
@@ -20,16 +19,8 @@ import type { DialectName } from '../dialects/index.js'
  * imported records leave such calls out. Other imported records have spans for them.
  */
 export function showStoppedActions(root: SpanNode): void {
-  if (![root, ...ancestors(root)].every(leavesThemOut)) return
+  if ([root, ...ancestors(root)].some(({ span }) => isForeignRecord(span))) return
   for (const node of walk(root)) if (node.role === 'think_act') addStopped(node)
-}
-
-/** The dialects in which the record of a live plan keeps stopped calls on its guardrails. */
-const LIVE_RECORDS: readonly DialectName[] = ['plan-execution', 'atif']
-
-const leavesThemOut = ({ span }: SpanNode): boolean => {
-  const dialect = span.attributes[ATTR.recordDialect]
-  return dialect === undefined || LIVE_RECORDS.some((name) => name === dialect)
 }
 
 function addStopped(cycle: SpanNode): void {

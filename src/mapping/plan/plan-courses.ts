@@ -1,10 +1,11 @@
-import { ATTR, decodeFields, type StoredSpan, waitFields } from '../../semconv/index.js'
+import { decodeFields, type StoredSpan, waitFields } from '../../semconv/index.js'
 import { adopt } from '../adopt/index.js'
 import {
   type FoldedSpan,
   foldSpans,
   buildForest,
   type ForestOptions,
+  isForeignRecord,
   ownNodes,
   type SpanNode,
   walk,
@@ -36,7 +37,7 @@ export function planCourses(rows: Iterable<StoredSpan>, options: ForestOptions =
 /** Returns the plans in a forest that was built from `spans`. */
 export function coursesOfForest(roots: readonly SpanNode[], spans: readonly FoldedSpan[]): PlanCourse[] {
   // The times of imported events are derived, not recorded.
-  const isImported = spans.some(({ attributes }) => attributes[ATTR.recordDialect] !== undefined)
+  const isImported = spans.some(isForeignRecord)
   const nodes = roots.flatMap((root) => [...walk(root)])
   return nodes.filter(({ role }) => role === 'plan').map((plan) => courseOf(plan, isImported))
 }

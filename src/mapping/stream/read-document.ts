@@ -1,5 +1,5 @@
 import { PlanspanError } from '../../error.js'
-import type { DialectRecord, EncodeContext, SpanDraft } from '../dialects/index.js'
+import { type DialectRecord, type EncodeContext, readRecord, type SpanDraft } from '../dialects/index.js'
 import type { FoundRecord } from './record-stream.js'
 
 /** The maximum length of an id. Every span of a plan carries its ids, and every lookup accepts ids of this length. */
@@ -17,7 +17,7 @@ export function readDocument(
   context: EncodeContext,
   maxSpans = Number.POSITIVE_INFINITY,
 ): DialectRecord {
-  const read = dialect.encode(record.document.root, context)
+  const read = readRecord(dialect, record.document.root, context)
   if (countDrafts(read.draft, maxSpans) > maxSpans) throw tooManySpans(maxSpans)
   for (const [name, id] of [
     ...Object.entries({ key: read.key, rootPlanId: read.rootPlanId }),

@@ -11,7 +11,9 @@ export { errorsOf, errorsWithin, errorText, errorTextOf, errorTexts, type SpanEr
 export {
   ancestors,
   bySeq,
+  childrenInOrder,
   fromBelow,
+  isForeignRecord,
   isSubPlan,
   nearest,
   nodesOf,

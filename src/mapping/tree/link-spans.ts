@@ -21,7 +21,7 @@ export function linkSpans(spans: readonly FoldedSpan[]): SpanNode[] {
       parent: undefined,
       orphan: false,
       segment: 0,
-      begun: span.startTimeUnixNano,
+      begun: begunOf(span),
       around: NOTHING_AROUND,
       gaps: [],
     }
@@ -38,6 +38,11 @@ export function linkSpans(spans: readonly FoldedSpan[]): SpanNode[] {
   breakCircles(linked, (node) => leaveCircle(node, plans))
   for (const node of linked) node.parent?.children.push(node)
   return linked
+}
+
+function begunOf({ attributes, startTimeUnixNano }: FoldedSpan): bigint {
+  const begun = attributes[ATTR.segmentBegun] ?? ''
+  return /^\d{1,19}$/.test(begun) ? BigInt(begun) : startTimeUnixNano
 }
 
 /** Only a root plan, or an agent whose record was imported alone, may have a parent that is not stored. */

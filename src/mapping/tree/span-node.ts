@@ -1,5 +1,5 @@
 import { append } from '../../base/append.js'
-import { ATTR, type Role } from '../../semconv/index.js'
+import { ATTR, OWN_ERA, type Role, ROLES } from '../../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
 import { byStart } from './span-order.js'
 import type { StateFacts } from './state-rules.js'
@@ -33,6 +33,10 @@ export const NOTHING_AROUND: Surroundings = {
   isSilent: false,
 }
 
+/** Whether a span is the root of a record that another system wrote. Such a record has fewer facts than a live plan. */
+export const isForeignRecord = ({ attributes }: Pick<FoldedSpan, 'attributes'>): boolean =>
+  attributes[ATTR.recordDialect] !== undefined && attributes[ATTR.recordEra] !== OWN_ERA
+
 /** Whether a plan is part of another plan, according to its ids. */
 export const isSubPlan = ({ span }: SpanNode): boolean =>
   span.attributes[ATTR.planId] !== span.attributes[ATTR.planRootId]
@@ -62,6 +66,19 @@ export const bySeq = (a: SpanNode, b: SpanNode): number =>
   a.segment - b.segment ||
   (seqOf(a) ?? Number.MAX_SAFE_INTEGER) - (seqOf(b) ?? Number.MAX_SAFE_INTEGER) ||
   byStart(a.span, b.span)
+
+const RANKS = new Map<Role | undefined, number>(ROLES.map((role, rank) => [role, rank]))
+
+/** Returns the children of a node, also those below foreign spans, in the order of roles, then of `bySeq`. */
+export function childrenInOrder(node: SpanNode): SpanNode[] {
+  const found: SpanNode[] = []
+  const pending = [...node.children]
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    if (next.role === undefined) append(pending, next.children)
+    else found.push(next)
+  }
+  return found.sort((a, b) => (RANKS.get(a.role) ?? 0) - (RANKS.get(b.role) ?? 0) || bySeq(a, b))
+}
 
 /** Yields a node and everything below it, parents first. */
 export function* walk(node: SpanNode): Generator<SpanNode> {

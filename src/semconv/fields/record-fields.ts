@@ -21,6 +21,11 @@ export const bookkeepingFields = {
     'planspan.residual',
     'The deviations from the canonical form of the record’s era; absent without deviations.',
   ),
+  begun: text(
+    'planspan.segment.begun',
+    'On an imported span that was resumed: when its latest segment began, Unix nanoseconds.',
+    { structural: true },
+  ),
   children: int('planspan.children.', 'The number of children of the role. It reveals missing spans.', {
     name: 'childrenPrefix',
     latestOnly: true,

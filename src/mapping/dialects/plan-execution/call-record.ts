@@ -1,7 +1,6 @@
 import { ATTR, decodeFields, llmFields } from '../../../semconv/index.js'
-import { draft, type SpanDraft } from '../span-draft.js'
-import { type JsonValue, itemsOf, member, stringOf, type JsonNode } from '../../json/index.js'
-import { type HomeValues, isoOf, unixNanoOf } from '../../record-object/index.js'
+import type { JsonValue } from '../../json/index.js'
+import { isoOf } from '../../record-object/index.js'
 import { nearest, type SpanNode } from '../../tree/index.js'
 import { ownSpans } from './part-spans.js'
 
@@ -45,25 +44,4 @@ function callObject({ span, parent }: SpanNode, node: SpanNode): JsonValue {
       ? {}
       : { startTime: isoOf(span.startTimeUnixNano), endTime: isoOf(span.endTimeUnixNano) }),
   }
-}
-
-/** Reads the model calls in the key `planspan`. The last one also has the texts of a cycle. */
-export function modelCallDrafts(extra: JsonNode | undefined, texts: HomeValues<'llm'> = {}): SpanDraft[] {
-  const calls = itemsOf(member(extra, 'modelCalls')).filter(({ kind }) => kind === 'object')
-  return calls.map((call, seq) => {
-    const [start, end] = ['startTime', 'endTime'].map((name) => unixNanoOf(stringOf(member(call, name)) ?? '', 'UTC'))
-    const values: HomeValues<'llm'> = { ...(seq === calls.length - 1 ? texts : {}), ...callValues(call) }
-    return draft('llm', values, { subject: values.model, every: {}, start, end, seq, children: [] })
-  })
-}
-
-function callValues(call: JsonNode): HomeValues<'llm'> {
-  const texts = TEXTS.map((name) => [name, stringOf(member(call, name))])
-  const counts = COUNTS.map((name) => [name, countOf(member(call, name))])
-  return Object.fromEntries([...texts, ...counts].filter(([, value]) => value !== undefined)) as HomeValues<'llm'>
-}
-
-function countOf(node: JsonNode | undefined): number | undefined {
-  const count = node?.kind === 'number' ? Number(node.text) : undefined
-  return Number.isSafeInteger(count) ? count : undefined
 }

@@ -8,8 +8,6 @@ import { stateOfWord } from '../../tree/index.js'
 import type { State } from '../../../semconv/index.js'
 import { eraOf, isAgentDocument } from './detect.js'
 import { ERAS, type PlanExecutionEra } from './era.js'
-import { modelCallDrafts } from './call-record.js'
-import { extraIn, guardrailDrafts, isAsking, ownState, reviewValues, stoppedCalls, waitDrafts } from './read-extra.js'
 
 interface Context {
   readonly era: PlanExecutionEra
@@ -52,34 +50,25 @@ function planDraft(node: JsonObject, seq: number | undefined, context: Context, 
   const waiting = wait?.kind === 'object' ? context.era.objects.wait.read(wait).wait : undefined
   const isWaiting = waiting?.waiting === true
   const call = parts.parentActToolCall
-  const extra = extraIn(node)
-  const asking = waiting && agents.findLast(([agent]) => isAsking(agent))?.[0]
   return draft(
     'plan',
     {
       ...values,
       ...(call?.kind === 'object' && !isSame(call, callAbove) ? { parentToolCall: compactJson(call) } : {}),
       ...(waiting ? { waiting: isWaiting } : {}),
-      ...reviewValues(extra),
     },
     {
-      every: draftState(ownState(extra) ?? planState(values, itemsOf(parts.agentExecutionSequence), isWaiting)),
+      every: draftState(planState(values, itemsOf(parts.agentExecutionSequence), isWaiting)),
       ...times(values, context),
       seq,
+      from: node,
       children: [
-        ...agents.map(([agent, index]) => agentDraft(agent, index, context, agent === asking ? waiting : undefined)),
-        ...guardrailDrafts(extra),
-        ...modelCallDrafts(extra),
-        ...allOf(waitDrafts(extra, waiting)),
-        ...(waiting && !isAsking(node)
-          ? [draft('wait', { ...waiting, reason: 'form_input' }, { every: {}, children: [] })]
-          : []),
+        ...agents.map(([agent, index]) => agentDraft(agent, index, context)),
+        ...(waiting ? [draft('wait', { ...waiting, reason: 'form_input' }, { every: {}, children: [] })] : []),
       ],
     },
   )
 }
-
-const allOf = (drafts: ReadonlyMap<unknown, readonly SpanDraft[]>): SpanDraft[] => [...drafts.values()].flat()
 
 function planState({ completed, summary }: HomeValues<'plan'>, agents: readonly JsonNode[], isWaiting: boolean): State {
   if (completed) {
@@ -94,17 +83,14 @@ function planState({ completed, summary }: HomeValues<'plan'>, agents: readonly 
 
 /** Lynxe marks a failed agent FINISHED, too, but with an error message. */
 const agentState = (agent: JsonNode): State | undefined =>
-  ownState(extraIn(agent)) ??
-  (stringOf(member(agent, 'errorMessage')) ? 'failed' : stateOfWord(stringOf(member(agent, 'status'))))
+  stringOf(member(agent, 'errorMessage')) ? 'failed' : stateOfWord(stringOf(member(agent, 'status')))
 
-function agentDraft(node: JsonObject, seq: number, context: Context, shownWait?: HomeValues<'wait'>): SpanDraft {
+function agentDraft(node: JsonObject, seq: number, context: Context): SpanDraft {
   const { agent: values, parts } = context.era.objects.agent.read(node)
   const cycles = objects(parts.thinkActSteps)
   const subPlans = hasSubPlanPerCycle(context) ? [] : objects(parts.subPlanExecutionRecords)
   const placed = placeSubPlans(cycles, subPlans)
   const bounds = times(values, context)
-  const extra = extraIn(node)
-  const asking = shownWait && cycles.findLast(([cycle]) => isAsking(cycle))?.[0]
   return draft(
     'agent',
     { ...values, stepIndex: seq, detail: cycles.length > 0 ? 'full' : 'simplified' },
@@ -113,14 +99,10 @@ function agentDraft(node: JsonObject, seq: number, context: Context, shownWait?:
       every: draftState(agentState(node)),
       ...bounds,
       seq,
+      from: node,
       children: [
-        ...cycles.map(([cycle, index]) =>
-          thinkActDraft(cycle, index, context, { bounds, placed, shownWait: cycle === asking ? shownWait : undefined }),
-        ),
+        ...cycles.map(([cycle, index]) => thinkActDraft(cycle, index, context, { bounds, placed })),
         ...subPlansBelow(undefined, placed, context),
-        ...guardrailDrafts(extra),
-        ...modelCallDrafts(extra),
-        ...allOf(waitDrafts(extra, shownWait)),
       ],
     },
   )
@@ -164,15 +146,13 @@ const isSame = (a: JsonNode, b: JsonNode | undefined): boolean => b !== undefine
 interface AroundCycle {
   readonly bounds: Bounds
   readonly placed: SubPlans
-  /** The form of a wait that the cycle reports. */
-  readonly shownWait: HomeValues<'wait'> | undefined
 }
 
 function thinkActDraft(
   node: JsonObject,
   seq: number,
   context: Context,
-  { bounds: agentBounds, placed, shownWait }: AroundCycle,
+  { bounds: agentBounds, placed }: AroundCycle,
 ): SpanDraft {
   const { think_act: values, llm: answer, tool: firstTool, parts } = context.era.objects.thinkAct.read(node)
   const { thinkStartTime, thinkEndTime, actStartTime, actEndTime } = values
@@ -186,22 +166,10 @@ function thinkActDraft(
   const act = { start: actStart, end: timeOf(actEndTime, context) ?? actStart }
   const state = cycleState(node)
   const subPlans = cycleSubPlan(parts.subPlanExecutionRecord, context)
-  const extra = extraIn(node)
-  const calls = modelCallDrafts(extra, answer)
-  const stopped = stoppedCalls(
-    extra,
-    listed.map(([call]) => call),
-  )
-  const unmade = new Set([...stopped.values()].flat())
-  const waits = new Map(waitDrafts(extra, shownWait))
-  const tools = listed.flatMap(([call, index]) => {
-    if (unmade.has(call)) return []
+  const tools = listed.map(([call, index]) => {
     const values = context.era.objects.tool.read(call).tool
-    const asked = values.callId === undefined ? [] : (waits.get(values.callId) ?? [])
-    if (values.callId !== undefined) waits.delete(values.callId)
-    const below = [...subPlansBelow(call, placed, context), ...(index === listed[0]?.[1] ? subPlans : []), ...asked]
-    const standing = asked.some(({ every }) => every.state === 'waiting') ? 'waiting' : unanswered(values, state)
-    return [toolDraft(values, index, { ...act, state: standing }, below)]
+    const below = [...subPlansBelow(call, placed, context), ...(index === listed[0]?.[1] ? subPlans : [])]
+    return toolDraft(values, index, { ...act, state: unanswered(values, state), from: call }, below)
   })
   if (listed.length === 0 && Object.keys(firstTool).length > 0) tools.push(toolDraft(firstTool, 0, act, subPlans))
   return draft(
@@ -212,14 +180,13 @@ function thinkActDraft(
       start: thinkStart ?? act.start,
       end: act.end ?? thinkEnd,
       seq,
+      from: node,
       children: [
-        ...(calls.length > 0 || Object.keys(answer).length === 0
-          ? calls
+        ...(Object.keys(answer).length === 0
+          ? []
           : [draft('llm', answer, { every: {}, start: thinkStart, end: thinkEnd, children: [] })]),
         ...tools,
         ...(tools.length === 0 ? subPlans : []),
-        ...guardrailDrafts(extra, stopped),
-        ...allOf(waits),
       ],
     },
   )
@@ -230,8 +197,7 @@ const unanswered = ({ result }: HomeValues<'tool'>, state: State | undefined): S
   result === undefined && (state === 'running' || state === 'interrupted') ? state : undefined
 
 const cycleState = (cycle: JsonNode): State | undefined =>
-  ownState(extraIn(cycle)) ??
-  (stringOf(member(cycle, 'errorMessage')) ? 'failed' : stateOfWord(stringOf(member(cycle, 'status'))))
+  stringOf(member(cycle, 'errorMessage')) ? 'failed' : stateOfWord(stringOf(member(cycle, 'status')))
 
 /** Lynxe's own call ids begin with the epoch milliseconds just before the model call. */
 function callTime(call: JsonObject, { start, end }: Bounds): bigint | undefined {
@@ -251,9 +217,9 @@ const cycleSubPlan = (subPlan: JsonNode | undefined, context: Context): SpanDraf
 const toolDraft = (
   values: HomeValues<'tool'>,
   seq: number,
-  { state, ...bounds }: Bounds & { readonly state?: State | undefined },
+  { state, ...rest }: Bounds & { readonly state?: State | undefined; readonly from?: JsonObject },
   children: readonly SpanDraft[],
-): SpanDraft => draft('tool', values, { subject: values.name, every: draftState(state), ...bounds, seq, children })
+): SpanDraft => draft('tool', values, { subject: values.name, every: draftState(state), ...rest, seq, children })
 
 const timeOf = (text: string | undefined, { timeZone }: Context): bigint | undefined =>
   text === undefined ? undefined : unixNanoOf(text, timeZone)

@@ -1,27 +1,16 @@
-import { isNotTaken } from '../../faults/index.js'
 import type { Dialect } from '../dialect.js'
 import type { JsonObject } from '../../json/index.js'
 import type { SpanNode } from '../../tree/index.js'
-import { storedValues, withDerived } from '../../record-object/index.js'
+import { storedValues } from '../../record-object/index.js'
 import { decode, type DecodeContext } from './decode.js'
 import { isPlanExecution } from './detect.js'
 import { encodePlanExecution } from './encode.js'
 import { eraNamed, ERAS } from './era.js'
 import { extraOf } from './extra.js'
-import { awaitedOf, formWaitOf, liveAgentsOf, liveSubPlansOf } from './live-parts.js'
+import { awaitedOf, liveAgentsOf, liveSubPlansOf } from './live-parts.js'
 import { liveValues } from './live.js'
 
 const LIVE = { valuesOf: liveValues, agentsOf: liveAgentsOf, waitOf: awaitedOf, subPlansOf: liveSubPlansOf } as const
-
-/** The values and parts that only the imported record of a live plan has. */
-const IMPORTED_LIVE = {
-  valuesOf: withDerived({
-    lacking: { tool: (node, { errorMessage }) => (isNotTaken(node) ? { result: errorMessage } : {}) },
-    replaced: {},
-  }),
-  extraOf,
-  waitOf: formWaitOf,
-} as const
 
 /** PlanExecutionRecord of JManus and Lynxe. */
 export const planExecution: Dialect = {
@@ -29,9 +18,9 @@ export const planExecution: Dialect = {
   eras: ERAS,
   detect: isPlanExecution,
   encode: encodePlanExecution,
-  decode: (node, era) =>
-    decodeNode(node, { era: eraNamed(era), valuesOf: storedValues, ...(era === 'live' ? IMPORTED_LIVE : {}) }),
+  decode: (node, era) => decodeNode(node, { era: eraNamed(era), valuesOf: storedValues }),
   style: (era) => eraNamed(era).style,
+  carrierIn: ['planspan'],
   convert: (node) => decodeNode(node, { era: ERAS.live, ...LIVE, extraOf }),
 }
 

@@ -5,12 +5,13 @@ import {
   stateOf,
   bySeq,
   fromBelow,
-  nearest,
+  isForeignRecord,
   NOTHING_AROUND,
   type SpanNode,
 } from '../../tree/index.js'
 import { defaultStepId, latestSteps, placesOfAgents, type PlanStep } from '../../plan/index.js'
 import { ABOVE_WAITS, agentsOf, subPlansOf } from './decode.js'
+import { ownSpans } from './part-spans.js'
 
 /** The roles below an object whose spans have objects, and therefore errors, of their own. */
 export const OWN = {
@@ -33,13 +34,11 @@ export const awaitedOf = fromBelow<SpanNode | undefined>(({ children }, below) =
 })
 const THROUGH: ReadonlySet<Role> = new Set([...ABOVE_WAITS, 'plan'])
 
-/** Returns the wait that an imported record shows as a form. */
-export const formWaitOf = (plan: SpanNode): SpanNode | undefined =>
-  nearest(plan, 'wait', ABOVE_WAITS).findLast(({ span }) => span.attributes[ATTR.waitWaiting] !== undefined)
-
 /** Returns the sub-plans below a span as Lynxe sorts them: by start, whichever call started them. */
-export const liveSubPlansOf = (above: SpanNode): SpanNode[] =>
-  subPlansOf(above).toSorted((a, b) => Number(a.span.startTimeUnixNano - b.span.startTimeUnixNano))
+export function liveSubPlansOf(above: SpanNode): SpanNode[] {
+  const found = new Set(subPlansOf(above))
+  return ownSpans(above, 'plan', new Set()).filter((plan) => found.has(plan))
+}
 
 /**
  * Returns the agents of a plan as Lynxe shows them. A live plan has an idle agent for each step that has not begun. A
@@ -73,7 +72,7 @@ function isImported(plan: SpanNode): boolean {
     passed.push(at)
     at = at.parent
   }
-  const answer = at !== undefined && (imported.get(at) ?? true)
+  const answer = at !== undefined && (imported.get(at) ?? isForeignRecord(at.span))
   for (const node of passed) imported.set(node, answer)
   return answer
 }
@@ -104,7 +103,7 @@ function idleAgent(plan: SpanNode, { id, title }: PlanStep, index: number): Span
     ...encodeFields(agentFields, { request: request.trimEnd() || undefined }),
     [ATTR.stepId]: id ?? defaultStepId(plan.span.attributes[ATTR.planId] ?? '', index),
   }
-  const spanId = hashId(`${plan.span.spanId}/${index}`, 16)
+  const spanId = hashId(`${plan.span.attributes[ATTR.planId] ?? ''}/${index}`, 16)
   const nothing = { statusCode: 'UNSET', statusMessage: '', events: [], links: [] } as const
   const span = { ...plan.span, ...nothing, spanId, attributes, pending: true }
   return { ...plan, span, role: 'agent', children: [], parent: plan, around: NOTHING_AROUND }

@@ -1,6 +1,15 @@
 import { agentFields, ATTR, decodeFields, isDone, planFields, type State, toolFields } from '../../../semconv/index.js'
 import { isNotTaken } from '../../faults/index.js'
-import { errorsWithin, errorTexts, isAwaited, isUnfinished, stateOf, nearest, type SpanNode } from '../../tree/index.js'
+import {
+  errorsWithin,
+  errorTexts,
+  isAwaited,
+  isForeignRecord,
+  isUnfinished,
+  stateOf,
+  nearest,
+  type SpanNode,
+} from '../../tree/index.js'
 import { tryParseJson, bare, compactJson } from '../../json/index.js'
 import { latestSteps } from '../../plan/index.js'
 import { withDerived, type HomeValues, type ValuesOf, isoOf } from '../../record-object/index.js'
@@ -70,7 +79,7 @@ function ofOtherDialects(node: SpanNode): HomeValues<'plan'> {
  */
 function structureResult(plan: SpanNode): string | undefined {
   const { attributes } = plan.span
-  const isLiveRoot = !(ATTR.recordDialect in attributes) && attributes[ATTR.planRootId] === attributes[ATTR.planId]
+  const isLiveRoot = !isForeignRecord(plan.span) && attributes[ATTR.planRootId] === attributes[ATTR.planId]
   const agent = isLiveRoot && isDone(stateOf(plan)) ? lastOf(liveAgentsOf(plan)) : undefined
   const cycle = agent && cyclesOf(agent).at(-1)
   const tool = cycle && toolsOf(cycle).at(-1)
