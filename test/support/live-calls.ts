@@ -109,7 +109,19 @@ const thrown = fc.oneof(
   fc.constantFrom(undefined, { code: 402 }, new Error('outer', { cause: new RangeError('inner') })),
 )
 
-const planValues: Options<PlanValues> = { title: word, request: said, modelName: word }
+const planValues: Options<PlanValues> = {
+  title: word,
+  request: said,
+  modelName: word,
+  topic: word,
+  goal: word,
+  locale: word,
+  context: word,
+  assumptions: fc.array(word, { maxLength: 2 }),
+  risks: fc.array(word, { maxLength: 2 }),
+  budgetTokens: count,
+  budgetCostUsd: score,
+}
 const agentValues: Options<AgentValues> = {
   description: word,
   request: said,

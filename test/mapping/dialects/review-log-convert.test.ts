@@ -14,7 +14,7 @@ const convert = (rows: StoredSpan[], format: DialectName): string => decodeRecor
 /** Checks that a text is a canonical planner run, and reads it. */
 function plannerRun(text: string): PlanRunRecord {
   const [record] = encodeRecords(new TextEncoder().encode(text))
-  expect(record).toMatchObject({ dialect: 'review-log', era: '4' })
+  expect(record).toMatchObject({ dialect: 'review-log', era: 'planspan' })
   expect(record!.spans.filter(({ attributes }) => ATTR.residual in attributes)).toEqual([])
   return planRunRecordSchema.parse(JSON.parse(text))
 }

@@ -28,8 +28,9 @@ def read_review_log(text: str) -> None:
     for line in lines_of(text):
         written = json.loads(line)
         again = PlanRunRecord.model_validate_json(line).model_dump(mode="json")
-        # It strips its texts, and writes a time in pydantic's way.
+        # It ignores other keys, strips its texts, and writes a time in pydantic's way.
         del written["timestamp"]
+        written.pop("planspan", None)
         for key in ("question", "locale", "context"):
             written[key] = written[key].strip()
         for entry in written["review_log"]:

@@ -42,6 +42,7 @@ describe('SafePred’s own run, recorded step by step', () => {
       ...complete,
       total_duration_seconds: seconds,
       total_duration_minutes: seconds,
+      planspan: expect.any(Object),
     })
   })
 

@@ -9,11 +9,9 @@ import {
   type JsonObject,
   tryParseJson,
   bare,
-  compactJson,
 } from '../../json/index.js'
 import { ERAS } from './era.js'
-import { extraOf, spanObject } from './span-object.js'
-import { spansBelow } from './spans-below.js'
+import { trajectoriesBelow } from './trajectories-below.js'
 
 const { objects } = ERAS.planspan
 
@@ -32,20 +30,10 @@ interface Called {
 
 /** Returns a tool call, under an id that is unique in its step, and its result. */
 export function calledOf(tool: SpanNode, callId: string, refer: Refer): Called {
-  const { callId: ownId, name = '', arguments: given, result } = decodeFields(toolFields, tool.span.attributes)
+  const { name = '', arguments: given, result } = decodeFields(toolFields, tool.span.attributes)
   const parsed = given === undefined ? undefined : tryParseJson(given)
   const isObject = parsed?.kind === 'object'
-  const { spans, trajectories } = spansBelow(tool, () => false)
   const notTaken = isNotTaken(tool)
-  const extra = extraOf({
-    callId: ownId === callId ? undefined : (ownId ?? null),
-    // Values that the format cannot represent, or represents differently.
-    arguments: isObject && compactJson(parsed) === given ? undefined : (given ?? null),
-    notTaken: notTaken || undefined,
-    ...(notTaken ? {} : spanObject(tool, ['callId', 'name', 'arguments', 'result'])),
-    result: result === undefined ? null : undefined,
-    spans: spans.length > 0 ? spans : undefined,
-  })
   const call = objects.toolCall.write({
     tool: {
       callId,
@@ -53,9 +41,9 @@ export function calledOf(tool: SpanNode, callId: string, refer: Refer): Called {
       arguments: isObject ? given : JSON.stringify(given === undefined ? {} : { arguments: given }),
     },
   })
-  if (extra) call.members.push({ key: jsonString('extra'), value: extra })
+  if (!notTaken) call.origin = tool.span.spanId
   const said = result ?? errorOf(tool, notTaken)
-  const references = refer(trajectories)
+  const references = refer(trajectoriesBelow(tool))
   if (said === undefined && references.length === 0) return { call, result: undefined }
   return { call, result: resultOf({ callId, said, references }) }
 }

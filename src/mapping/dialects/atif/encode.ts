@@ -8,7 +8,6 @@ import { type HomeValues, type Parts, timeTextOf, unixNanoOf } from '../../recor
 import { readContent, readResults } from './results.js'
 import { eraOf, ERAS, type AtifEra } from './era.js'
 import type { STEP } from './properties.js'
-import { readPlanspan } from './read-planspan.js'
 import { idOf, isTurn, objectsOf, placeSubPlans } from './sub-plans.js'
 
 interface Context {
@@ -34,7 +33,7 @@ export function encodeAtif(document: JsonNode, { timeZone, digest }: EncodeConte
     key,
     planId: key,
     rootPlanId: undefined,
-    draft: era === 'planspan' ? readPlanspan(document, key, context.taken) : trajectoryDraft(document, key, context),
+    draft: trajectoryDraft(document, key, context),
   }
 }
 
@@ -57,6 +56,7 @@ function trajectoryDraft(node: JsonObject, planId: string, context: Context, seq
     {
       every: { planId, ...draftState(state) },
       seq,
+      from: node,
       events: steps
         .filter(([step]) => !isTurn(step))
         .map(([step, index]) => messageEvent(step, index, { ...context, isRequest: step === asked })),
@@ -134,12 +134,13 @@ function stepDraft(step: JsonObject, seq: number, { era, timeZone, below, model,
       every: draftState(isRunning ? 'running' : 'completed'),
       ...bounds,
       seq,
+      from: step,
       children: [
         ...(isModels || Object.keys(llm).length > 0 ? [modelCall({ ...llm, ...said.llm }, model, values)] : []),
         ...calls.map(([call, index], at) => {
           const values = { ...era.objects.toolCall.read(call).tool, ...results.ofCalls.get(at) }
           const every = draftState(isRunning ? 'running' : undefined)
-          return draft('tool', values, { subject: values.name, every, seq: index, children: below(call) })
+          return draft('tool', values, { subject: values.name, every, seq: index, from: call, children: below(call) })
         }),
         ...below(step),
       ],

@@ -31,7 +31,7 @@ const ON_ONE_LINE: JsonStyle = { colon: ' ', comma: ' ' }
 
 /**
  * The writers of trajectories: Harbor; the package `atif`, which writes the last keys of a step in another order; and
- * planspan, which writes any plan, with values that the format has no key for in `extra.planspan`.
+ * planspan, which writes any plan.
  */
 export const ERAS = {
   harbor: { objects: HARBOR, style: HARBOR_STYLE },
@@ -56,7 +56,6 @@ export const eraNamed = (name: string): AtifEra => ERAS[isEra(name) ? name : 'pl
 
 /** Detects the writer of a trajectory by its keys and their order. */
 export function eraOf(document: JsonNode): EraName {
-  if (member(member(document, 'extra'), 'planspan')?.kind === 'object') return 'planspan'
   for (const step of stepsWithin(document)) {
     const keys = step.kind === 'object' ? step.members.map(({ key }) => key.value) : []
     const extra = keys.indexOf('extra')

@@ -12,7 +12,8 @@ export const atif: Dialect = {
   eras: ERAS,
   detect: isAtif,
   encode: encodeAtif,
-  decode: (node, era) => (era === 'planspan' ? writePlanspan(node) : decodeAtif(node, era)),
+  decode: decodeAtif,
   style: (era) => eraNamed(era).style,
+  carrierIn: ['extra', 'planspan'],
   convert: writePlanspan,
 }

@@ -1,48 +1,19 @@
 import { ATTR, decodeFields, llmFields, parseJson } from '../../../semconv/index.js'
 import type { HomeValues } from '../../record-object/index.js'
 import type { SpanNode } from '../../tree/index.js'
-import { spanObject, type SpanObject } from './span-object.js'
 
 const { inputTokens, outputTokens, cacheReadTokens, costUsd } = llmFields
 const MEASURED = { inputTokens, outputTokens, cacheReadTokens, costUsd }
 type Measured = keyof typeof MEASURED
 const MEASURES = Object.keys(MEASURED) as readonly Measured[]
 
-/** The model calls of a step: the last answer, and the totals of all calls. */
-export interface Answer {
-  readonly values: HomeValues<'llm'>
-  /** Values without a key in the format. */
-  readonly rest: SpanObject
-}
-
 /** Returns the last answer of a step's model calls, with the totals of all. */
-export function answerOf(calls: readonly SpanNode[]): Answer | undefined {
+export function answerOf(calls: readonly SpanNode[]): HomeValues<'llm'> | undefined {
   const last = calls.at(-1)
   if (!last) return undefined
   const own = decodeFields(llmFields, last.span.attributes)
   const { model, responseModel, output, reasoning = reasoningOf(last), reasoningEffort } = own
-  const isOnly = calls.length === 1
-  const elsewhere = [
-    'output',
-    ...(own.reasoning === undefined ? [] : ['reasoning']),
-    'reasoningEffort',
-    ...(isOnly ? MEASURES : []),
-    ...(responseModel === undefined ? ['model'] : []),
-  ]
-  return {
-    values: {
-      model: responseModel ?? model,
-      output,
-      reasoning,
-      reasoningEffort,
-      ...sumOf(calls),
-    },
-    rest: {
-      ...spanObject(last, elsewhere),
-      ...(own.reasoning === undefined && reasoning !== undefined ? { reasoning: null } : {}),
-      ...(output === undefined ? { output: null } : {}),
-    },
-  }
+  return { model: responseModel ?? model, output, reasoning, reasoningEffort, ...sumOf(calls) }
 }
 
 /** Sums the measures of several calls. A cost is known only if that of each call is. */

@@ -1,12 +1,18 @@
-import { agentFields, ATTR, decodeFields, planningFields } from '../../../semconv/index.js'
-import { jsonArray, jsonString, type JsonNode, type JsonObject } from '../../json/index.js'
+import { agentFields, ATTR, decodeFields, llmFields, planningFields } from '../../../semconv/index.js'
+import {
+  jsonArray,
+  jsonFromValue,
+  jsonString,
+  type JsonNode,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/index.js'
 import { type HomeValues, isoOf } from '../../record-object/index.js'
-import { nearest, type SpanNode } from '../../tree/index.js'
+import { isUnfinished, nearest, type SpanNode } from '../../tree/index.js'
 import { ERAS } from './era.js'
 import { calledOf, resultOf, type Refer } from './called-tool.js'
 import { answerOf } from './model-answer.js'
-import { extraOf, spanObject, startOf, type SpanObject } from './span-object.js'
-import { spansBelow } from './spans-below.js'
+import { trajectoriesBelow } from './trajectories-below.js'
 import type { Turn } from './turns.js'
 
 const { objects } = ERAS.planspan
@@ -41,7 +47,7 @@ export function stepOf(turn: Turn | Request, index: number, context: StepContext
 interface MessageContent {
   readonly source: string
   readonly text: string
-  readonly extra?: SpanObject
+  readonly extra?: Readonly<Record<string, JsonValue | undefined>>
 }
 
 function messageOf(node: SpanNode, index: number, { source, text, extra = {} }: MessageContent): JsonObject {
@@ -56,7 +62,9 @@ const numberOf = (number: number): JsonNode => ({ kind: 'number', text: String(n
 
 /** Python reads at most microseconds. */
 const timestampOf = (node: SpanNode): string | undefined =>
-  startOf(node) === undefined ? undefined : isoOf((node.span.startTimeUnixNano / 1000n) * 1000n)
+  node.span.attributes[ATTR.timeSynthetic] === 'true' && !isUnfinished(node)
+    ? undefined
+    : isoOf((node.span.startTimeUnixNano / 1000n) * 1000n)
 
 const AGENT = jsonString('agent')
 
@@ -73,10 +81,8 @@ function actingStep({ node, agent }: Turn, index: number, { isCounted, embed, ag
   const parts = new Set([...tools, ...agents, ...(main ? [main] : [])])
   const isOther = (one: SpanNode): boolean =>
     parts.has(one) || (!isCycle && one.role !== 'llm' && one.role !== 'plan' && one.role !== 'agent')
-  const { spans, trajectories } = spansBelow(node, isOther)
   // Work that a model call started belongs to its step.
-  const ofMain = main ? spansBelow(main, () => false) : undefined
-  const references = refer([...trajectories, ...(ofMain?.trajectories ?? [])])
+  const references = refer([...trajectoriesBelow(node, isOther), ...(main ? trajectoriesBelow(main) : [])])
   const results = [
     ...called.flatMap(({ result }) => result ?? []),
     ...(references.length > 0 ? [resultOf({ references })] : []),
@@ -88,22 +94,17 @@ function actingStep({ node, agent }: Turn, index: number, { isCounted, embed, ag
   }
   const step = objects.step.write({
     think_act: values,
-    llm: answer?.values ?? {},
+    llm: answer ?? {},
     parts: {
       source: AGENT,
-      message: jsonString(answer?.values.output ?? saidWithout(node)),
+      message: jsonString(answer?.output ?? saidWithout(node)),
       tool_calls: called.length > 0 ? jsonArray(called.map(({ call }) => call)) : undefined,
       results: results.length > 0 ? jsonArray(results) : undefined,
     },
   })
-  return withExtra(step, {
-    role: node.role,
-    agent,
-    ...(isCycle ? spanObject(node) : {}),
-    modelCall: answer?.rest,
-    modelCallSpans: ofMain && ofMain.spans.length > 0 ? ofMain.spans : undefined,
-    spans: spans.length > 0 ? spans : undefined,
-  })
+  const system = main && decodeFields(llmFields, main.span.attributes).system
+  const extended = withExtra(step, { role: node.role, agent, modelCall: system === undefined ? undefined : { system } })
+  return { ...extended, origin: node.span.spanId }
 }
 
 /** Returns the text of a step without a model's answer: an agent's result, or a planning's steps. */
@@ -113,8 +114,10 @@ function saidWithout({ role, span }: SpanNode): string {
   return ''
 }
 
-function withExtra({ members }: JsonObject, values: SpanObject): JsonObject {
-  const extra = extraOf(values)
+/** Adds what chat messages need: the agent of a step and the instructions of its model. */
+function withExtra({ members }: JsonObject, values: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  const isEmpty = Object.values(values).every((value) => value === undefined)
+  const extra = isEmpty ? undefined : jsonFromValue({ planspan: values })
   return { kind: 'object', members: extra ? [...members, { key: jsonString('extra'), value: extra }] : members }
 }
 

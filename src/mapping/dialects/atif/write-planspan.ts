@@ -1,14 +1,11 @@
 import { append } from '../../../base/append.js'
 import { agentFields, ATTR, decodeFields, planFields } from '../../../semconv/index.js'
-import { jsonArray, jsonString, type JsonNode, type JsonObject } from '../../json/index.js'
+import { jsonArray, jsonFromValue, jsonString, type JsonNode, type JsonObject } from '../../json/index.js'
 import type { HomeValues } from '../../record-object/index.js'
 import { sumOf } from '../../usage/index.js'
 import { walk, type SpanNode, droppedValues, isRedacted, missingSpans, verdictOf } from '../../tree/index.js'
 import { ERAS } from './era.js'
-import { messagesOf } from './plan-messages.js'
 import { toolDefinitions } from './model-answer.js'
-import { extraOf, spanObject, type SpanObject } from './span-object.js'
-import { spansBelow } from './spans-below.js'
 import { stepOf, type Embed } from './turn-step.js'
 import { agentsIn, turnsOf } from './turns.js'
 
@@ -41,9 +38,10 @@ export function writePlanspan(root: SpanNode): JsonObject {
     }
     const { members } = trajectoryOf(next, { isCounted, isRoot: next.node === root, embed, embedded })
     append(next.object.members, members)
+    next.object.origin = next.node.span.spanId
     append(unwritten, embedded)
   }
-  return { ...document, origin: root.span.spanId }
+  return document
 }
 
 const nameOf = ({ role, span }: SpanNode): string => {
@@ -84,51 +82,20 @@ function trajectoryOf({ node, id }: Unwritten, { isCounted, isRoot, embed, embed
       subagent_trajectories: embedded.length > 0 ? jsonArray(embedded.map(({ object }) => object)) : undefined,
     },
   })
-  return withExtra(object, { ...rootObject(node, agents), ...(isRoot ? verdict(node) : {}) })
+  return isRoot ? withVerdict(object, node) : object
 }
 
 /** Returns the request of a plan or an agent. */
 const requestOf = ({ role, span }: SpanNode): string | undefined =>
   decodeFields(role === 'agent' ? agentFields : planFields, span.attributes).request
 
-/** Returns the values of a plan, of its agents and of further spans that the format has no key for. */
-function rootObject(node: SpanNode, agents: readonly SpanNode[]): SpanObject {
-  const { spans } = spansBelow(node, ({ role }) => role === 'planning' || isActing(role))
-  const messages = node.role === 'plan' ? messagesOf(node.span.events) : []
-  const agentObjects = agents.map((agent) => {
-    const below = spansBelow(agent, ({ role }) => role === 'think_act' || isActing(role)).spans
-    const values = spanObject(agent, ['request', 'version'])
-    return { ...values, ...(below.length > 0 && { spans: below }) }
-  })
-  return {
-    role: node.role,
-    ...(node.role === 'plan' && spanObject(node, ['request'])),
-    messages: messages.length > 0 ? messages : undefined,
-    agents: agentObjects.length > 0 ? agentObjects : undefined,
-    spans: node.role === 'plan' && spans.length > 0 ? spans : undefined,
-  }
-}
-
-const isActing = (role: SpanNode['role']): boolean =>
-  role === 'llm' || role === 'tool' || role === 'plan' || role === 'agent'
-
-/** Returns the verdict on the trajectory, unless it is complete. */
-function verdict(node: SpanNode): SpanObject {
+/** Adds the verdict on the trajectory, unless it is complete. */
+function withVerdict(object: JsonObject, node: SpanNode): JsonObject {
   const missing = [...missingSpans(node), ...droppedValues(node)].map(({ what }) => what)
-  const word = verdictOf({ missing: missing.length > 0, redacted: isRedacted(node), altered: false })
-  return word === 'complete' ? {} : { verdict: word, missing: missing.length > 0 ? missing : undefined }
-}
-
-/** Appends the values that the format has no key for. */
-function withExtra({ members }: JsonObject, values: SpanObject): JsonObject {
-  const extra = extraOf(values)
-  const at = members.findIndex(({ key }) => key.value === 'subagent_trajectories')
-  const rest = at < 0 ? [] : members.slice(at)
-  const own = at < 0 ? members : members.slice(0, at)
-  return {
-    kind: 'object',
-    members: [...own, ...(extra ? [{ key: jsonString('extra'), value: extra }] : []), ...rest],
-  }
+  const verdict = verdictOf({ missing: missing.length > 0, redacted: isRedacted(node), altered: false })
+  if (verdict === 'complete') return object
+  const extra = jsonFromValue({ planspan: { verdict, missing: missing.length > 0 ? missing : undefined } })
+  return { ...object, members: [...object.members, { key: jsonString('extra'), value: extra }] }
 }
 
 /** Returns the agent of a trajectory: the only one, otherwise the workflow of several agents. */

@@ -24,28 +24,35 @@ export interface SpanEntry {
 }
 
 /** The values that a span has from the span above it. */
-export interface Inherited {
-  readonly conversationId?: string | undefined
-  readonly agentName?: string | undefined
-}
+export type Inherited = Readonly<Partial<Record<'planId' | 'rootPlanId' | 'conversationId' | 'agentName', string>>>
 
 /** Returns what the spans below a span inherit. Sub-plans have no agent. */
-export const inheritedFrom = ({ role, span: { attributes } }: SpanNode, { agentName }: Inherited): Inherited => ({
-  conversationId: attributes[ATTR.conversationId],
-  agentName: role === 'plan' ? undefined : role === 'agent' ? attributes[ATTR.agentName] || undefined : agentName,
-})
+export function inheritedFrom({ role, span: { attributes } }: SpanNode, above: Inherited): Inherited {
+  const own = {
+    planId: attributes[ATTR.planId] ?? '',
+    rootPlanId: attributes[ATTR.planRootId] ?? '',
+    conversationId: attributes[ATTR.conversationId] ?? '',
+  }
+  if (role === 'plan') return own
+  return { ...own, agentName: (role === 'agent' ? attributes[ATTR.agentName] : above.agentName) ?? '' }
+}
 
 /** Returns the values of a span that differ from the inherited ones. Empty for a missing value. */
-function notInherited({ role, span: { attributes } }: SpanNode, inherited: Inherited): Record<string, JsonValue> {
-  const { conversationId, agentName } = inherited
-  const own: [string, string | undefined, string | undefined][] = [
-    ['conversationId', attributes[ATTR.conversationId], conversationId],
-  ]
-  if (role !== 'plan' && role !== 'agent' && role !== 'planning') {
-    own.push(['agentName', attributes[ATTR.agentName], agentName])
+function notInherited(node: SpanNode, isRoot: boolean, above: Inherited): Inherited {
+  const { planId, rootPlanId, conversationId } = inheritedFrom(node, above)
+  const { role, span } = node
+  const own: Inherited = {
+    ...(isRoot || role === 'plan' ? {} : { planId, rootPlanId }),
+    conversationId: conversationId ?? '',
+    ...(NAMED.has(role) ? {} : { agentName: span.attributes[ATTR.agentName] ?? '' }),
   }
-  return Object.fromEntries(own.flatMap(([name, value = '', above = '']) => (value === above ? [] : [[name, value]])))
+  return Object.fromEntries(
+    Object.entries(own).filter(([name, value]) => value !== (above[name as keyof Inherited] ?? '')),
+  )
 }
+
+/** The roles whose fields state the agent, or that have none. */
+const NAMED: ReadonlySet<Role | undefined> = new Set<Role>(['plan', 'planning', 'agent'])
 
 /** Returns the facts of a span. An open span has no recorded end. */
 export function entryOf(node: SpanNode, isRoot: boolean, inherited: Inherited): SpanEntry {
@@ -64,7 +71,7 @@ export function entryOf(node: SpanNode, isRoot: boolean, inherited: Inherited): 
   }
   const events = span.events.map((event) => eventOf(event, span.startTimeUnixNano))
   const rest: Record<string, JsonValue | undefined> = {
-    ...notInherited(node, inherited),
+    ...notInherited(node, isRoot, inherited),
     spanName: role && span.name !== spanName(role, subjectOf(role, values)) ? span.name : undefined,
     timeSynthetic: !isOpen && timeSynthetic ? true : undefined,
     begun: node.begun === span.startTimeUnixNano ? undefined : isoOf(node.begun),

@@ -12,6 +12,7 @@ export const reviewLog: Dialect = {
   encode: encodeReviewLog,
   decode: decodeReviewLog,
   style: (era) => eraNamed(era).style,
+  carrierIn: ['planspan'],
   convert: convertToReviewLog,
 }
 

@@ -15,6 +15,7 @@ export const trajectory: Dialect = {
   encode: encodeTrajectory,
   decode: (node, era) => decodeTrajectory(node, eraNamed(era), STORED),
   style: (era) => ERAS[eraNamed(era)].style,
+  carrierIn: ['planspan'],
   convert: convertToTrajectory,
 }
 
