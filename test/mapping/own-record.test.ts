@@ -7,7 +7,7 @@ import { planFactsOf } from '../support/plan-facts.js'
 import { playLiveRun } from '../support/play-live-run.js'
 
 /** The number of plans for each format, and the seed that repeats them. */
-const { PLANSPAN_LAW_RUNS = '40', PLANSPAN_LAW_SEED } = process.env
+const { PLANSPAN_LAW_RUNS = '15', PLANSPAN_LAW_SEED } = process.env
 
 const FORMATS = Object.values(DIALECTS)
   .filter(({ carrierIn }) => carrierIn)
