@@ -1,3 +1,4 @@
+import { appendTo } from '../../../base/append.js'
 import {
   adoptedFields,
   ATTR,
@@ -32,14 +33,33 @@ const PLACED: ReadonlySet<string> = new Set([
 /** Ids that a record gives to its objects. */
 export const RECORD_IDS: readonly string[] = ['recordId', 'parentRecordId']
 
-type Fields = readonly (readonly [name: string, field: AnyField])[]
+/** A field that a carrier holds, with its position in its table. */
+interface CarriedField {
+  readonly name: string
+  readonly field: AnyField
+  readonly rank: number
+}
 
-/** The fields of each role that a carrier holds, in the order of the tables. */
-const FIELDS = new Map<Role, Fields>(
-  ROLES.map((role) => [role, Object.entries<AnyField>(HOMES[role]).filter(([name]) => !PLACED.has(name))]),
+const FIELDS = new Map(
+  ROLES.map((role) => [
+    role,
+    Object.entries<AnyField>(HOMES[role])
+      .filter(([name]) => !PLACED.has(name))
+      .map(([name, field], rank): CarriedField => ({ name, field, rank })),
+  ]),
 )
 
-export const carriedFields = (role: Role): Fields => FIELDS.get(role) ?? []
+/** Returns the fields of a role that a carrier holds, in the order of the tables. */
+export const carriedFields = (role: Role): readonly CarriedField[] => FIELDS.get(role) ?? []
+
+/** The fields of each role by their attribute, because most spans have few of them. */
+const BY_KEY = new Map(
+  [...FIELDS].map(([role, fields]) => {
+    const byKey = new Map<string, CarriedField[]>()
+    for (const field of fields) appendTo(byKey, field.field.key, field)
+    return [role, byKey]
+  }),
+)
 
 const keysOf = (table: Readonly<Record<string, AnyField>>): string[] => Object.values(table).map(({ key }) => key)
 
@@ -58,27 +78,31 @@ export interface CarriedValues {
   readonly attributes: Readonly<Record<string, string>>
 }
 
-/** Returns the values in a span's attributes. */
-export function carriedValues({ role, span }: SpanNode): CarriedValues {
-  const values: Record<string, FieldValue> = {}
-  const attributes: Record<string, string> = {}
-  const read = new Set<string>()
-  for (const [name, field] of role === undefined ? [] : carriedFields(role)) {
-    const stored = span.attributes[field.key]
-    if (stored === undefined || read.has(field.key)) continue
-    const value = field.decode(stored)
-    if (value === undefined || textOf(field.encode(value as never)) !== stored) continue
-    values[name] = value
-    read.add(field.key)
+/** Returns the values in a span's attributes. Other attributes of adopted spans are those of their instrumentation. */
+export function carriedValues({ role, span: { attributes: stored } }: SpanNode): CarriedValues {
+  const byKey = role && BY_KEY.get(role)
+  const isAdopted = stored[ATTR.adoptedConvention] !== undefined
+  const read: [CarriedField, FieldValue][] = []
+  const others: string[] = []
+  for (const key in stored) {
+    const fields = byKey?.get(key)
+    const found = fields && exactly(fields, stored[key] ?? '')
+    if (found) read.push(found)
+    else if (fields || (!isAdopted && !OWN_KEYS.has(key) && !key.startsWith(ATTR.childrenPrefix))) others.push(key)
   }
-  const isAdopted = span.attributes[ATTR.adoptedConvention] !== undefined
-  const fieldKeys = new Set(role === undefined ? [] : carriedFields(role).map(([, { key }]) => key))
-  for (const key of Object.keys(span.attributes).sort()) {
-    const stored = span.attributes[key]
-    if (stored === undefined || read.has(key) || key.startsWith(ATTR.childrenPrefix)) continue
-    if (fieldKeys.has(key) || (!isAdopted && !OWN_KEYS.has(key))) attributes[key] = stored
+  return {
+    values: Object.fromEntries(read.sort(([a], [b]) => a.rank - b.rank).map(([{ name }, value]) => [name, value])),
+    attributes: Object.fromEntries(others.sort().map((key) => [key, stored[key] ?? ''])),
   }
-  return { values, attributes }
+}
+
+/** Returns the first field that represents a stored text exactly, with its value. */
+function exactly(fields: readonly CarriedField[], stored: string): [CarriedField, FieldValue] | undefined {
+  for (const one of fields) {
+    const value: FieldValue | undefined = one.field.decode(stored)
+    if (value !== undefined && textOf(one.field.encode(value as never)) === stored) return [one, value]
+  }
+  return undefined
 }
 
 /** Returns the text that the store keeps of an attribute. */

@@ -1,4 +1,13 @@
-import { ATTR, type FieldValue, LINK_TYPES, type Role, ROLES, type State, STATES } from '../../../semconv/index.js'
+import {
+  ATTR,
+  everySpanFields,
+  type FieldValue,
+  LINK_TYPES,
+  type Role,
+  ROLES,
+  type State,
+  STATES,
+} from '../../../semconv/index.js'
 import { itemsOf, member, stringOf, toValue, type JsonNode, type JsonValue } from '../../json/index.js'
 import { unixNanoOf } from '../../record-object/index.js'
 import { draftState, type EventDraft, type LinkDraft, type SpanDraft } from '../span-draft.js'
@@ -56,8 +65,8 @@ function readEntry(entry: JsonNode, role: Role, { names, of, above }: Around): R
   for (const name of [...RECORD_IDS, ...names.flatMap((one) => stringOf(one) ?? [])]) facts[name] = stated[name]
   for (const { key, value } of entry.kind === 'object' ? entry.members : []) facts[key.value] = toValue(value)
   const values: Record<string, FieldValue> = {}
-  for (const [name, { type }] of [...carriedFields(role), ...IDS]) {
-    const value = valueOf(type, facts[name] as JsonValue | undefined)
+  for (const { name, field } of [...carriedFields(role), ...IDS]) {
+    const value = valueOf(field.type, facts[name] as JsonValue | undefined)
     if (value !== undefined) values[name] = value
   }
   const text = (name: string): string | undefined => (typeof facts[name] === 'string' ? facts[name] : undefined)
@@ -97,10 +106,7 @@ function readEntry(entry: JsonNode, role: Role, { names, of, above }: Around): R
 }
 
 /** Fields of every span that are stated for plans and for the first span. */
-const IDS = [
-  ['planId', { type: 'string' }],
-  ['rootPlanId', { type: 'string' }],
-] as const
+const IDS = (['planId', 'rootPlanId'] as const).map((name) => ({ name, field: everySpanFields[name] }))
 
 function readEvent(event: JsonNode): EventDraft {
   const attributes = member(event, 'attributes')
