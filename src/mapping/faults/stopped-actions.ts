@@ -156,7 +156,7 @@ function notTaken(cycle: SpanNode, guardrail: SpanNode, call: Action, seq: numbe
 }
 
 /** Describes why an action was not taken. */
-export function stoppedReason({
+function stoppedReason({
   name = 'a guardrail',
   score,
   explanation,
