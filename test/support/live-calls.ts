@@ -109,6 +109,7 @@ const thrown = fc.oneof(
   fc.constantFrom(undefined, { code: 402 }, new Error('outer', { cause: new RangeError('inner') })),
 )
 
+const words = fc.array(word, { maxLength: 2 })
 const planValues: Options<PlanValues> = {
   title: word,
   request: said,
@@ -117,8 +118,8 @@ const planValues: Options<PlanValues> = {
   goal: word,
   locale: word,
   context: word,
-  assumptions: fc.array(word, { maxLength: 2 }),
-  risks: fc.array(word, { maxLength: 2 }),
+  assumptions: words,
+  risks: words,
   budgetTokens: count,
   budgetCostUsd: score,
 }
@@ -141,7 +142,7 @@ const modelValues: Options<ModelValues> = {
   provider: word,
   responseModel: word,
   responseId: word,
-  finishReasons: fc.array(word, { maxLength: 2 }),
+  finishReasons: words,
   usageSource: fc.constantFrom('world_model', 'harmonyguard', 'reactive', 'agent', 'other'),
   inputTokens: count,
   outputTokens: count,
@@ -176,7 +177,7 @@ const worldModel = some<WorldModel>({
 const risk = some<Risk>({
   score,
   isSafe: flag,
-  policies: fc.array(word, { maxLength: 2 }),
+  policies: words,
   explanation: word,
   worldModel,
 })

@@ -54,7 +54,7 @@ export function readRecord(dialect: Dialect, document: JsonNode, context: Encode
 const hasSpans = (carrier: JsonNode | undefined): boolean => member(carrier, 'spans')?.kind === 'array'
 
 /** The keys of a carrier, among others of the object that it is in. */
-const KEYS: ReadonlySet<string> = new Set(['said', 'spans'])
+const KEYS: ReadonlySet<string> = new Set(['origin', 'said', 'spans'])
 
 /** Returns a copy of a document with another carrier, or without one. */
 function place(document: JsonNode, [key, ...rest]: readonly string[], carrier: JsonNode | undefined): JsonNode {

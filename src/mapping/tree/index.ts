@@ -19,6 +19,7 @@ export {
   nodesOf,
   NOTHING_AROUND,
   ownNodes,
+  recordOriginOf,
   seqOf,
   type SpanNode,
   walk,

@@ -33,9 +33,12 @@ export const NOTHING_AROUND: Surroundings = {
   isSilent: false,
 }
 
+/** Returns the format of the record that another system wrote and that a span is the root of, also after conversions. */
+export const recordOriginOf = ({ attributes }: Pick<FoldedSpan, 'attributes'>): string | undefined =>
+  attributes[ATTR.recordEra] === OWN_ERA ? attributes[ATTR.recordOrigin] : attributes[ATTR.recordDialect]
+
 /** Whether a span is the root of a record that another system wrote. Such a record has fewer facts than a live plan. */
-export const isForeignRecord = ({ attributes }: Pick<FoldedSpan, 'attributes'>): boolean =>
-  attributes[ATTR.recordDialect] !== undefined && attributes[ATTR.recordEra] !== OWN_ERA
+export const isForeignRecord = (span: Pick<FoldedSpan, 'attributes'>): boolean => recordOriginOf(span) !== undefined
 
 /** Whether a plan is part of another plan, according to its ids. */
 export const isSubPlan = ({ span }: SpanNode): boolean =>

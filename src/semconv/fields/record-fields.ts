@@ -8,6 +8,11 @@ export const recordFields = {
     fewValues: true,
   }),
   era: text('planspan.record.era', 'The generation of that format.', { structural: true }),
+  origin: text(
+    'planspan.record.origin',
+    'On a record that planspan wrote: the record format that its plan had been imported from, if any.',
+    { structural: true },
+  ),
   source: text('planspan.record.source', 'The value of `--source`.', { structural: true }),
   key: text('planspan.record.key', 'The record’s name, the same in all its generations.', { structural: true }),
   digest: text('planspan.record.digest', 'SHA-256 of the record’s exact bytes, hex.', { structural: true }),

@@ -50,7 +50,11 @@ export function readCarrier(carrier: JsonNode | undefined, reading: SpanDraft): 
       if (to) list[index]?.links.push({ to, type: LINK_TYPES.guards })
     }
   }
-  return list[0]?.draft
+  const root = list[0]?.draft
+  const origin = stringOf(member(carrier, 'origin'))
+  return root && origin !== undefined
+    ? { ...root, attributes: { ...root.attributes, [ATTR.recordOrigin]: origin } }
+    : root
 }
 
 interface Around {

@@ -2,7 +2,7 @@ import { append } from '../../../base/append.js'
 import type { FieldValue, Role } from '../../../semconv/index.js'
 import { isNotTaken } from '../../faults/index.js'
 import { jsonFromValue, type JsonNode, type JsonValue } from '../../json/index.js'
-import { childrenInOrder, type SpanNode } from '../../tree/index.js'
+import { ancestors, childrenInOrder, recordOriginOf, type SpanNode } from '../../tree/index.js'
 import type { SpanDraft } from '../span-draft.js'
 import { RECORD_IDS } from './carried-values.js'
 import { alignReading, flatten } from './align-reading.js'
@@ -49,7 +49,8 @@ export function writeCarrier(root: SpanNode, reading: () => SpanDraft): JsonNode
     }
   })
   const lists = Object.fromEntries([...said].map(([role, names]) => [role, [...names].sort()]))
-  return jsonFromValue({ said: lists, spans })
+  const origin = [root, ...ancestors(root)].map(({ span }) => recordOriginOf(span)).find((one) => one !== undefined)
+  return jsonFromValue({ origin, said: lists, spans })
 }
 
 /** Lists the spans, parents first, and siblings by role and position. Calls that guardrails stopped are no spans. */

@@ -113,8 +113,9 @@ function written(node: SpanNode, kind: ObjectKind, context: Decoding): JsonObjec
   const parts = Object.fromEntries(object.partKeys.map((key) => [key, makers[key]?.(node, context)]))
   const below = kind === 'thinkAct' ? valuesBelow(node, context) : {}
   const written = ofSpan(node, object.write({ ...below, [object.home]: context.valuesOf(node), parts }))
-  // A call that was not made has no stored span to keep deviations.
-  if (isNotTaken(node)) delete written.origin
+  // A call that was not made has no stored span to keep deviations. Those of a call are in its own object, not in that of
+  // the cycle that it is shown in.
+  if (isNotTaken(node) || (kind === 'thinkAct' && node.role === 'tool')) delete written.origin
   return written
 }
 
