@@ -33,7 +33,7 @@ export const NOTHING_AROUND: Surroundings = {
   isSilent: false,
 }
 
-/** Returns the format of the record that another system wrote and that a span is the root of, also after conversions. */
+/** Returns the format of the record of another system that a span is the root of, also after conversions. */
 export const recordOriginOf = ({ attributes }: Pick<FoldedSpan, 'attributes'>): string | undefined =>
   attributes[ATTR.recordEra] === OWN_ERA ? attributes[ATTR.recordOrigin] : attributes[ATTR.recordDialect]
 

@@ -113,8 +113,8 @@ function written(node: SpanNode, kind: ObjectKind, context: Decoding): JsonObjec
   const parts = Object.fromEntries(object.partKeys.map((key) => [key, makers[key]?.(node, context)]))
   const below = kind === 'thinkAct' ? valuesBelow(node, context) : {}
   const written = ofSpan(node, object.write({ ...below, [object.home]: context.valuesOf(node), parts }))
-  // A call that was not made has no stored span to keep deviations. Those of a call are in its own object, not in that of
-  // the cycle that it is shown in.
+  // A call that was not made has no stored span to keep deviations. A call that is shown as a cycle, too, keeps those of
+  // its own object.
   if (isNotTaken(node) || (kind === 'thinkAct' && node.role === 'tool')) delete written.origin
   return written
 }
