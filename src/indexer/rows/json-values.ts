@@ -4,8 +4,8 @@ import { dateTime } from '../../store/index.js'
 /** Returns the id of the parent span: that of the parent in the tree, or else the stored one. */
 export const parentIdOf = ({ span, parent }: SpanNode): string => parent?.span.spanId ?? span.parentSpanId
 
-/** Returns the duration of a span, nanoseconds as decimal text. */
-export const durationOf = ({ span }: SpanNode): string => String(endOf(span) - span.startTimeUnixNano)
+/** Returns the time from the start to the end of a span, over or not, nanoseconds as decimal text. */
+export const rawDurationOf = ({ span }: SpanNode): string => String(endOf(span) - span.startTimeUnixNano)
 
 /** The maximum of a DateTime64(9), 2262-04-11. */
 const LAST_TIME = 2n ** 63n - 1n

@@ -1,7 +1,7 @@
-import { errorTextOf, type PlanFacts } from '../../mapping/index.js'
+import { errorTextOf, isUnfinished, type PlanFacts } from '../../mapping/index.js'
 import { ATTR, decodeFields, planFields } from '../../semconv/index.js'
 import { dateTime, type PlanRowValues } from '../../store/index.js'
-import { durationOf, finite, maybeTime, parentIdOf, whole } from './json-values.js'
+import { rawDurationOf, finite, maybeTime, parentIdOf, whole } from './json-values.js'
 
 const LISTED = { listed: 2, 'of trace': 1, part: 0 } as const satisfies Record<PlanFacts['listing'], number>
 
@@ -38,12 +38,12 @@ export function planRow(
     SpanId: head.span.spanId,
     ParentSpanId: parentIdOf(head),
     ServiceName: head.span.serviceName,
-    Duration: durationOf(head),
+    Duration: rawDurationOf(head),
     SpanAttributes: isStored ? attributes : {},
     Error: errorTextOf(head),
     State: facts.state,
     InterruptedAt: maybeTime(facts.interruptedAt),
-    Ended: !pending,
+    Ended: !isUnfinished(head),
     LastSeen: dateTime(facts.lastSeen),
     WaitingSince: maybeTime(facts.waitingSince),
     PlanSpan: isStored ? (pending ? 1 : 2) : 0,

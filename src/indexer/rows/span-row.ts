@@ -1,6 +1,13 @@
-import { errorTextOf, judgementOf, type PlacedSpan, stateTextOf, usageRoleOf } from '../../mapping/index.js'
+import {
+  errorTextOf,
+  isUnfinished,
+  judgementOf,
+  type PlacedSpan,
+  stateTextOf,
+  usageRoleOf,
+} from '../../mapping/index.js'
 import { dateTime, type SpanRowValues } from '../../store/index.js'
-import { durationOf, maybeTime, parentIdOf } from './json-values.js'
+import { rawDurationOf, maybeTime, parentIdOf } from './json-values.js'
 
 export interface SpanRowOptions {
   /** The time at which the state becomes `interrupted` unless more spans arrive, Unix nanoseconds. */
@@ -25,13 +32,13 @@ export function spanRow(
     SpanId: span.spanId,
     ParentSpanId: parentIdOf(node),
     ServiceName: span.serviceName,
-    Duration: durationOf(node),
+    Duration: rawDurationOf(node),
     SpanAttributes: attributes,
     PlanId: plan.planId,
     RootPlanId: plan.rootPlanId,
     State: stateTextOf(node),
     InterruptedAt: maybeTime(interruptedAt),
-    Ended: !span.pending,
+    Ended: !isUnfinished(node),
     Error: errorTextOf(node),
     UsageRole: role === 'llm' ? usageRoleOf(node) : '',
     IsJudgement: judgement !== undefined,

@@ -1,4 +1,4 @@
-import { endOf, errorTextOf, type PlanFacts, type PlannedStep, type TraceFacts } from '../../mapping/index.js'
+import { durationOf, errorTextOf, type PlanFacts, type PlannedStep, type TraceFacts } from '../../mapping/index.js'
 import { ATTR } from '../../semconv/index.js'
 import { dateTime, type StepRowValues } from '../../store/index.js'
 import { maybeTime } from './json-values.js'
@@ -32,12 +32,8 @@ export const stepRows = (
       }
     })
 
-/** Returns the total duration of the ended agents, milliseconds; null without ended agents or recorded times. */
+/** Returns the total duration of the agents, milliseconds. Null without an agent that is over and has times. */
 function workedMs({ agents }: PlannedStep): number | null {
-  const timed = agents.filter(
-    ({ span }) =>
-      !span.pending && !(span.attributes[ATTR.timeSynthetic] === 'true' && endOf(span) === span.startTimeUnixNano),
-  )
-  if (timed.length === 0) return null
-  return timed.reduce((sum, { span }) => sum + Number(endOf(span) - span.startTimeUnixNano) / 1e6, 0)
+  const durations = agents.flatMap((agent) => durationOf(agent) ?? [])
+  return durations.length === 0 ? null : durations.reduce((sum, duration) => sum + Number(duration) / 1e6, 0)
 }

@@ -1,4 +1,4 @@
-import { errorTextOf, type PlacedSpan, stateTextOf, usageRoleOf } from '../../mapping/index.js'
+import { errorTextOf, isUnfinished, type PlacedSpan, stateTextOf, usageRoleOf } from '../../mapping/index.js'
 import { ATTR, type StoredSpan, UNTYPED_ERROR } from '../../semconv/index.js'
 import { BULK_ROLES } from '../../store/index.js'
 import { parentIdOf } from './json-values.js'
@@ -20,7 +20,7 @@ const typeOf = ({ [ATTR.errorType]: type = '' }: StoredSpan['attributes']): stri
 export function isDescribedByStoredRow(placed: PlacedSpan, stored: StoredSpan | undefined): boolean {
   const { node, plan } = placed
   const { span, role } = node
-  if (!isBulk(placed) || span.pending || !stored || span.attributes !== stored.attributes) return false
+  if (!isBulk(placed) || isUnfinished(node) || !stored || span.attributes !== stored.attributes) return false
   const { attributes, statusCode, statusMessage } = stored
   const hasFailed = statusCode === 'ERROR'
   return (

@@ -1,7 +1,7 @@
 import { appendTo } from '../../base/append.js'
 import { ATTR } from '../../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
-import { isOpenWait } from './state.js'
+import { isOpenWait, isUnfinished } from './state.js'
 import type { SpanNode } from './span-node.js'
 
 /** The progress of a live plan, from its spans and those of its sub-plans. */
@@ -54,6 +54,17 @@ function progressOfPlan({ begun }: SpanNode, spans: readonly FoldedSpan[]): Plan
 /** The end of a span. A span never ends before it starts. */
 export const endOf = ({ startTimeUnixNano, endTimeUnixNano }: FoldedSpan): bigint =>
   endTimeUnixNano > startTimeUnixNano ? endTimeUnixNano : startTimeUnixNano
+
+/**
+ * Returns how long the work of a span took, nanoseconds: over all segments, from the first start to the last end.
+ * Undefined while it is not over, and for an imported record without times.
+ */
+export function durationOf(node: SpanNode): bigint | undefined {
+  if (isUnfinished(node)) return undefined
+  const { span } = node
+  const duration = endOf(span) - span.startTimeUnixNano
+  return duration === 0n && span.attributes[ATTR.timeSynthetic] === 'true' ? undefined : duration
+}
 
 /** The key that all spans of one wait share. */
 export const waitKey = ({ attributes, spanId }: FoldedSpan): string => attributes[ATTR.waitId] || spanId

@@ -36,7 +36,7 @@ export const PLAN_ROW = {
   InterruptedAt: maybeTime(
     'The time from which the state is interrupted, unless more spans arrive; NULL if it never is.',
   ),
-  Ended: flag('Whether the plan span has ended.'),
+  Ended: flag('Whether the plan is over.'),
   LastSeen: time('The latest end of a span in the plan and its sub-plans.'),
   WaitingSince: maybeTime('The time since which the plan waits for a person; NULL unless it waits.'),
 
@@ -167,7 +167,7 @@ export const SPAN_ROW = {
   InterruptedAt: maybeTime(
     'The time from which the state is interrupted, unless more spans arrive; NULL if it never is.',
   ),
-  Ended: flag('Whether the span has ended.'),
+  Ended: flag('Whether the work of the span is over.'),
   Error: text('The error message.'),
   UsageRole: word('The component that made a model call: agent, world_model, harmonyguard or reactive.'),
   IsJudgement: flag('Whether the span is a guardrail’s judgement of an action, and does not repeat another one.'),
