@@ -121,4 +121,20 @@ export const LIVE_PLANS = {
     for (const step of steps) recorder.step(step)
     recorder.end()
   },
+
+  'the planner’s run': ({ createPlannerRecorder }) => {
+    const {
+      question,
+      locale,
+      context,
+      plan,
+      review_log: reviews,
+      telemetry,
+    } = JSON.parse(fixture('review-log/plan_run_record.jsonl'))
+    const recorder = createPlannerRecorder({ question, locale, context, planId: 'plan-8' })
+    recorder.plan(plan)
+    for (const review of reviews) recorder.review(review)
+    recorder.telemetry(telemetry)
+    recorder.end(plan)
+  },
 }
