@@ -6,6 +6,7 @@
  *
  * @typedef {object} Tools
  * @property {Mapping} mapping
+ * @property {Pick<typeof import('../src/mapping/conversion/index.js'), 'FACT_KINDS' | 'factsOf'>} conversion
  * @property {Pick<typeof import('../src/semconv/index.js'), 'ATTR' | 'EVENTS'>} semconv
  * @property {typeof import('../src/generate/index.js').generatePlans} generatePlans
  */
@@ -28,8 +29,9 @@ function planWithMessage({ mapping: { assembleSpans, draft }, semconv: { ATTR, E
  * @param {Tools} tools
  */
 export function conversionTable(tools) {
-  const { mapping, generatePlans } = tools
-  const { decodeRecord, toStoredSpan, factsOf, FACT_KINDS, DIALECT_NAMES } = mapping
+  const { mapping, conversion, generatePlans } = tools
+  const { decodeRecord, toStoredSpan, DIALECT_NAMES } = mapping
+  const { factsOf, FACT_KINDS } = conversion
   /** @type {Map<string, { of: number, lost: number }>} */
   const sums = new Map()
   for (const spans of [planWithMessage(tools), ...[...generatePlans(PLANS)].map((plan) => plan.spans)]) {

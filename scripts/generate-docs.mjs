@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { generatePlans } from '../dist/generate/index.js'
 import * as mapping from '../dist/mapping/index.js'
 import * as semconv from '../dist/semconv/index.js'
+import { FACT_KINDS, factsOf } from '../dist/mapping/conversion/index.js'
 import { DIALECTS } from '../dist/mapping/dialects/index.js'
 import { HOMES } from '../dist/mapping/record-object/homes.js'
 import {
@@ -133,7 +134,13 @@ const page = conventionsPage({
 const dialectsPage = readFileSync(DIALECTS_PAGE, 'utf8')
 const fresh = [
   [PAGE, page],
-  [DIALECTS_PAGE, withConversionTable(dialectsPage, conversionTable({ mapping, semconv, generatePlans }))],
+  [
+    DIALECTS_PAGE,
+    withConversionTable(
+      dialectsPage,
+      conversionTable({ mapping, conversion: { FACT_KINDS, factsOf }, semconv, generatePlans }),
+    ),
+  ],
 ]
 for (const [url, text] of fresh) {
   if (!process.argv.includes('--check')) writeFileSync(url, text)

@@ -79,7 +79,7 @@ export {
   type Side,
 } from './compare/index.js'
 export { CHAT_UNITS, type ChatUnit } from './chat/index.js'
-export { FACT_KINDS, type FactKind, factsOf, type LeftOut } from './conversion/index.js'
+export type { FactKind, LeftOut } from './conversion/index.js'
 export { decodeRecord } from './decode-record.js'
 export type { DecodedRecord, DecodeOptions, RecordForm } from './decode-record.js'
 export { decodeEvents } from './decode-events.js'

@@ -113,7 +113,7 @@ function written(node: SpanNode, kind: ObjectKind, context: Decoding): JsonObjec
   const parts = Object.fromEntries(object.partKeys.map((key) => [key, makers[key]?.(node, context)]))
   const below = kind === 'thinkAct' ? valuesBelow(node, context) : {}
   const written = ofSpan(node, object.write({ ...below, [object.home]: context.valuesOf(node), parts }))
-  // A call that was not made has no stored span to keep deviations. A call that is shown as a cycle, too, keeps those of
+  // A call that was not made has no stored span to keep deviations. A call that is also shown as a cycle keeps those of
   // its own object.
   if (isNotTaken(node) || (kind === 'thinkAct' && node.role === 'tool')) delete written.origin
   return written
