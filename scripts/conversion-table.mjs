@@ -30,20 +30,19 @@ function planWithMessage({ mapping: { assembleSpans, draft }, semconv: { ATTR, E
  */
 export function conversionTable(tools) {
   const { mapping, conversion, generatePlans } = tools
-  const { decodeRecord, toStoredSpan, DIALECT_NAMES } = mapping
+  const { decodeRecord, encodeRecords, toStoredSpan, DIALECT_NAMES } = mapping
   const { factsOf, FACT_KINDS } = conversion
   /** @type {Map<string, { of: number, lost: number }>} */
   const sums = new Map()
   for (const spans of [planWithMessage(tools), ...[...generatePlans(PLANS)].map((plan) => plan.spans)]) {
     const rows = spans.map(toStoredSpan)
-    const own = decodeRecord(rows)?.dialect
-    for (const format of own === undefined ? [] : DIALECT_NAMES) {
-      if (format === own) continue
-      const leftOut = decodeRecord(rows, { format })?.leftOut ?? []
+    for (const format of DIALECT_NAMES) {
+      const text = decodeRecord(rows, { format })?.text ?? ''
+      const records = text === '' ? [] : [...encodeRecords(new TextEncoder().encode(text), { format })]
+      const held = factsOf(records.flatMap((record) => record.spans.map(toStoredSpan)))
       for (const [kind, count] of factsOf(rows)) {
         const { of, lost } = sums.get(`${kind} ${format}`) ?? { of: 0, lost: 0 }
-        const more = leftOut.find((one) => one.kind === kind)?.count ?? 0
-        sums.set(`${kind} ${format}`, { of: of + count, lost: lost + more })
+        sums.set(`${kind} ${format}`, { of: of + count, lost: lost + Math.max(0, count - (held.get(kind) ?? 0)) })
       }
     }
   }
