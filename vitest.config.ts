@@ -9,7 +9,8 @@ const execArgv = ['--import', new URL('test/support/typescript.mjs', import.meta
  */
 const OPERATIONS = [
   'test/store/{ageing,cluster,erase,ingest,metrics}/**/*.integration.test.ts',
-  'test/store/{backup,migrate,newest-plans,plans,rights}.integration.test.ts',
+  'test/store/{backup,collector-order,many-plans,migrate,newest-plans,plans,rights}.integration.test.ts',
+  'test/tracing/long-plan.integration.test.ts',
   'test/store/views/{resumed-plan,snapshots,views}.integration.test.ts',
   'test/server/{backup,transfer,admin}/**/*.integration.test.ts',
   'test/server/{cold-data,http/silent-connections,open-store/price-models}.integration.test.ts',
@@ -19,7 +20,7 @@ const OPERATIONS = [
   'test/server/records/{any-plan,compare,faults,generations,large-records,random-records}.integration.test.ts',
   'test/server/records/{search-spans,steps,structure}.integration.test.ts',
   'test/mcp/**/*.integration.test.ts',
-  'test/cli/{compare,completion,parquet,schema}.integration.test.ts',
+  'test/cli/{compare,completion,doctor,index,parquet,schema}.integration.test.ts',
   'test/cli/{cold-data,follow-*,kills,own-traces,serve}.integration.test.ts',
   'test/clickhouse/**/*.integration.test.ts',
   'test/mapping/large-trees.test.ts',
