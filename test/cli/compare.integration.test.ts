@@ -103,8 +103,8 @@ describe('planspan compare of sets', () => {
     expect(code).toBe(0)
     expect(out.split('\n').map((line) => line.replaceAll(/ {2,}/g, '|').replace(/\$[\d.]+\|/, ''))).toEqual([
       'SET|PLANS|SUCCESS|JUDGED|UNSAFE|TOKENS|COST|DURATION',
-      'source=fifth|1|100 % of 1|3 in 1|1 in 1|28979|102 ms',
-      'dialect=trajectory&source=fifth&since=2020-01-01|1|100 % of 1|3 in 1|1 in 1|28979|102 ms',
+      'source=fifth|1|100 % of 1|4 in 1|1 in 1|28979|102 ms',
+      'dialect=trajectory&source=fifth&since=2020-01-01|1|100 % of 1|4 in 1|1 in 1|28979|102 ms',
       '',
     ])
     const json = await compare('--set', 'source=fifth', '--set', 'source=nobody', '--json')
@@ -127,13 +127,13 @@ describe('planspan compare of sets', () => {
     const { code, out, err } = await runCli(['compare', '--dir', results])
     expect(out.split('\n').map((line) => line.trim().split(/ {2,}/))).toEqual([
       ['SET', 'PLANS', 'SUCCESS', 'SCORE', 'JUDGED', 'UNSAFE', 'TOKENS', 'DURATION'],
-      ['model=gpt-4o&domain=chrome&injection=none', '2', '50 % of 2', '0.50', '6 in 2', '2 in 2', '28979', '272 ms'],
+      ['model=gpt-4o&domain=chrome&injection=none', '2', '50 % of 2', '0.50', '8 in 2', '2 in 2', '28979', '272 ms'],
       [
         'model=gpt-4o&domain=chrome&injection=popup__leak',
         '1',
         '100 % of 1',
         '-',
-        '3 in 1',
+        '4 in 1',
         '1 in 1',
         '28979',
         '272 ms',

@@ -1,6 +1,5 @@
 import { eventFields, everySpanFields, exceptionFields, planFields, thinkActFields } from '../../semconv/index.js'
 import { itemsOf, type JsonNode } from '../json/index.js'
-import { unixNanoOf } from './unix-nano.js'
 
 /** The attributes that contain a time as its record writes it. */
 const TIME_KEYS: ReadonlySet<string> = new Set(
@@ -30,9 +29,6 @@ export function timeTextOf(node: JsonNode): string | undefined {
   if (node.kind === 'number') return node.text
   return node.kind === 'array' ? isoOfArray(node) : undefined
 }
-
-/** Whether a text is a time. */
-export const isTimeText = (text: string): boolean => unixNanoOf(text, 'UTC') !== undefined
 
 function isoOfArray(node: JsonNode): string | undefined {
   const items = itemsOf(node)

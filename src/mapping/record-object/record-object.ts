@@ -3,7 +3,8 @@ import { textForm, type Form } from './forms.js'
 import { jsonLiteral, type JsonMember, type JsonNode, type JsonObject } from '../json/index.js'
 import { seqOf, type SpanNode } from '../tree/index.js'
 import { HOMES, type Home, type HomeValues, type Values } from './homes.js'
-import { isTimeKey, isTimeText, timeTextOf } from './read-time.js'
+import { isTimeKey, timeTextOf } from './read-time.js'
+import { isTimeText } from './unix-nano.js'
 import type { EraForm, FieldProperty, NestedProperty, PartProperty, Properties, Property } from './property.js'
 
 /** How an era writes values. */

@@ -3,7 +3,7 @@ import { PlanspanError } from '../../error.js'
 const ISO =
   /^(\d{4,6})-(\d\d)-(\d\d)(?:[T _](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d\d(?::?\d\d)?)?(?:\[[\w/+-]+\])?)?$/i
 const STAMP = /^(\d{4})(\d\d)(\d\d)[@T](\d\d)(\d\d)(\d\d)()(Z)?$/
-const EPOCH = /^(?:\+|-(?=[0.]+$))?(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,2}))?$/i
+const EPOCH = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,2}))?$/i
 const NANOS_PER_MS = 1_000_000n
 
 /** The units of numbers since 1970, by the most digits that a number of the unit has. */
@@ -19,23 +19,32 @@ const UNITS = [
  * milliseconds, microseconds or nanoseconds since 1970, distinguished by their size. Returns Unix nanoseconds. A text
  * without a zone is local time in `timeZone`. Undefined for other texts, and before 1970.
  */
-export function unixNanoOf(text: string, timeZone: string): bigint | undefined {
-  const match = ISO.exec(text) ?? STAMP.exec(text)
-  if (!match) return epochNanosOf(text)
-  const [, year, month, day, hour = '00', minute = '00', second = '0', fraction = '', zone] = match
-  const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second))
-  // Date.UTC normalizes a 13th month or a 61st minute, and reads the year 70 as 1970.
-  if (Number.isNaN(wall) || !new Date(wall).toISOString().includes(`${year}-${month}-${day}T${hour}:${minute}`)) {
-    return undefined
-  }
-  const offset = zone === undefined ? localOffset(wall, timeZone) : zoneOffset(zone)
-  const nanos = BigInt(wall - offset) * NANOS_PER_MS + BigInt(fraction.padEnd(9, '0'))
-  return nanos >= 0n ? nanos : undefined
-}
+export const unixNanoOf = (text: string, timeZone: string): bigint | undefined => since1970(nanosOf(text, timeZone))
 
 /** Parses a number of seconds, milliseconds, microseconds or nanoseconds since 1970. */
-export function epochNanosOf(text: string): bigint | undefined {
-  const [, digits = '', decimals = '', power = '0'] = EPOCH.exec(text) ?? []
+export const epochNanosOf = (text: string): bigint | undefined => since1970(numberOfNanos(text))
+
+/** Whether a text is a time, also before 1970. */
+export const isTimeText = (text: string): boolean => nanosOf(text, 'UTC') !== undefined
+
+const since1970 = (nanos: bigint | undefined): bigint | undefined =>
+  nanos !== undefined && nanos >= 0n ? nanos : undefined
+
+function nanosOf(text: string, timeZone: string): bigint | undefined {
+  const match = ISO.exec(text) ?? STAMP.exec(text)
+  if (!match) return numberOfNanos(text)
+  const [, year, month, day, hour = '00', minute = '00', second = '0', fraction = '', zone] = match
+  const date = new Date(0)
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
+  const wall = date.setUTCHours(Number(hour), Number(minute), Number(second))
+  // Date normalizes a 13th month or a 61st minute.
+  if (Number.isNaN(wall) || !date.toISOString().includes(`${year}-${month}-${day}T${hour}:${minute}`)) return undefined
+  const offset = zone === undefined ? localOffset(wall, timeZone) : zoneOffset(zone)
+  return BigInt(wall - offset) * NANOS_PER_MS + BigInt(fraction.padEnd(9, '0'))
+}
+
+function numberOfNanos(text: string): bigint | undefined {
+  const [, sign, digits = '', decimals = '', power = '0'] = EPOCH.exec(text) ?? []
   if (digits === '' && decimals === '') return undefined
   const point = digits.length + Number(power)
   const all = `${'0'.repeat(Math.max(0, -point))}${digits}${decimals}`
@@ -46,7 +55,8 @@ export function epochNanosOf(text: string): bigint | undefined {
       .replace(/^0+(?=.)/, '') || '0'
   const unit = UNITS.find(({ digits: most }) => whole.length <= most)
   const fraction = all.slice(Math.max(0, point))
-  return unit && BigInt(`${whole}${fraction.padEnd(unit.decimals, '0').slice(0, unit.decimals)}`)
+  const nanos = unit && BigInt(`${whole}${fraction.padEnd(unit.decimals, '0').slice(0, unit.decimals)}`)
+  return sign === '-' && nanos !== undefined ? -nanos : nanos
 }
 
 /** Formats an instant as ISO 8601 in UTC, with the fewest fraction digits of 3, 6 or 9. */
