@@ -90,15 +90,13 @@ export function decodeRecord(spans: Iterable<StoredSpan>, options: DecodeOptions
   const asLynxe = options.form !== undefined && options.form !== 'record' && (live || node !== root || own !== format)
   const isExact = !asLynxe && format === own
   showStoppedActions(node)
-  const text = asLynxe
-    ? writeJsonDocument(decodeAsLynxe(node, { live: !isForeignRecord(root.span) }), {})
+  const { text, leftOut = [] } = asLynxe
+    ? { text: writeJsonDocument(decodeAsLynxe(node, { live: !isForeignRecord(root.span) }), {}) }
     : isExact && isDialectName(own)
-      ? exactText(node, root, DIALECTS[own])
-      : convertedText(node, format, options)
+      ? { text: exactText(node, root, DIALECTS[own]) }
+      : convertedRecord(node, format, { ...options, isOwn: live && format === 'plan-execution' })
   const gaps = [...missingSpans(node), ...droppedValues(node), ...unreadTimes(node)]
   const digest = node === root ? root.span.attributes[ATTR.recordDigest] : undefined
-  const isConverted = !asLynxe && !isExact && format !== 'chat' && !(live && format === 'plan-execution')
-  const leftOut = isConverted ? leftOutOf(node, text, format) : []
   const altered = digest !== undefined && isExact && digest !== sha256(text)
   return {
     text,
@@ -114,9 +112,21 @@ export function decodeRecord(spans: Iterable<StoredSpan>, options: DecodeOptions
   }
 }
 
-function convertedText(node: SpanNode, format: WrittenFormat, { chatUnit = 'conversation' }: DecodeOptions): string {
-  if (format === 'chat') return chatText(node, chatUnit)
-  return writeJsonDocument(writeOwnRecord(DIALECTS[format], node), DIALECTS[format].style(''))
+/** A record in another format than that of its import, with what it does not hold. */
+interface ConvertedRecord {
+  readonly text: string
+  readonly leftOut?: readonly LeftOut[]
+}
+
+function convertedRecord(
+  node: SpanNode,
+  format: WrittenFormat,
+  { chatUnit = 'conversation', isOwn }: DecodeOptions & { readonly isOwn: boolean },
+): ConvertedRecord {
+  if (format === 'chat') return { text: chatText(node, chatUnit) }
+  const document = writeOwnRecord(DIALECTS[format], node)
+  const text = writeJsonDocument(document, DIALECTS[format].style(''))
+  return isOwn ? { text } : { text, leftOut: leftOutOf(node, document, format) }
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -1,8 +1,9 @@
 import { PlanspanError } from '../../error.js'
-import type { StoredSpan } from '../../semconv/index.js'
-import type { DialectName } from '../dialects/index.js'
-import { type EncodedRecord, encodeRecords } from '../encode-records.js'
+import { ATTR, type StoredSpan } from '../../semconv/index.js'
+import { assembleSpans } from '../assemble-spans.js'
+import { DIALECTS, type DialectName, readRecord } from '../dialects/index.js'
 import { showStoppedActions } from '../faults/index.js'
+import type { JsonNode } from '../json/index.js'
 import { buildForest, foldSpans, nodesOf, type SpanNode, toStoredSpan, walk } from '../tree/index.js'
 import { countFacts, type FactKind } from './fact-kinds.js'
 
@@ -19,8 +20,8 @@ export interface LeftOut {
  * Returns what a converted record does not hold of the spans at and below a node. The record is read back, as an import
  * reads it, and its facts are counted.
  */
-export function leftOutOf(node: SpanNode, text: string, format: DialectName): LeftOut[] {
-  const held = factsOf(recordsIn(text, format).flatMap(({ spans }) => spans.map(toStoredSpan)))
+export function leftOutOf(node: SpanNode, document: JsonNode, format: DialectName): LeftOut[] {
+  const held = factsOf(spansIn(document, format))
   return [...countFacts(walk(node))].flatMap(([kind, of]) => {
     const count = of - (held.get(kind) ?? 0)
     return count > 0 ? [{ kind, count, of }] : []
@@ -34,11 +35,18 @@ export function factsOf(spans: Iterable<StoredSpan>): ReadonlyMap<FactKind, numb
   return countFacts(nodesOf(roots))
 }
 
-/** An empty file holds no record: a format of lines has none for a plan without any of its facts. */
-function recordsIn(text: string, format: DialectName): EncodedRecord[] {
+/** The ids of spans that are only counted. */
+const COUNTED = { traceId: '1'.repeat(32), planId: 'counted', rootPlanId: 'counted' }
+
+/** Returns the spans that a document is read as. An empty list holds no record. */
+function spansIn(document: JsonNode, format: DialectName): StoredSpan[] {
+  if (document.kind === 'array' && document.items.length === 0) return []
   try {
-    return [...encodeRecords(new TextEncoder().encode(text), { format })]
+    const { draft, era } = readRecord(DIALECTS[format], document, { timeZone: 'UTC', digest: '', ordinal: 0 })
+    const rootAttributes = { [ATTR.recordDialect]: format, [ATTR.recordEra]: era }
+    return assembleSpans(draft, { ...COUNTED, rootAttributes }).map(toStoredSpan)
   } catch (error) {
+    // A format of lines has none for a plan without any of its facts.
     if (error instanceof PlanspanError) return []
     throw error
   }
