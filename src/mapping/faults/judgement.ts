@@ -35,6 +35,8 @@ const known = new WeakMap<SpanNode, { readonly judgement: Judgement | undefined 
 
 /** Returns the judgement of a guardrail. Undefined if it found nothing or repeats another finding of its cycle. */
 export function judgementOf(guardrail: SpanNode): Judgement | undefined {
+  // Most spans are no guardrails, and the cache would hold them all.
+  if (guardrail.role !== 'guardrail') return undefined
   const found = known.get(guardrail)
   if (found) return found.judgement
   const verdict = verdictOf(guardrail)
