@@ -5,7 +5,7 @@ const execArgv = ['--import', new URL('test/support/typescript.mjs', import.meta
 
 /**
  * Slow tests: the operation of a server over time (migrations, clusters, rights, old spans, hostile senders, outages),
- * and promises that need many variants.
+ * worker threads and polled files, and laws that need many or large plans.
  */
 const OPERATIONS = [
   'test/store/{ageing,cluster,erase,ingest,metrics}/**/*.integration.test.ts',
@@ -23,7 +23,10 @@ const OPERATIONS = [
   'test/cli/{compare,completion,doctor,index,parquet,schema}.integration.test.ts',
   'test/cli/{cold-data,follow-*,kills,own-traces,serve}.integration.test.ts',
   'test/clickhouse/**/*.integration.test.ts',
-  'test/mapping/large-trees.test.ts',
+  'test/mapping/{any-tree,large-trees,plan-life,tree/hostile-spans}.test.ts',
+  'test/mapping/dialects/{live-record-import,written-valid}.test.ts',
+  'test/server/{rebuild/worker-pool,tls/certificate,transfer/import-route}.test.ts',
+  'test/docs/conversion-table.test.ts',
   'test/{docs/commands,deployment/image}.integration.test.ts',
   'test/package/{packed,sdk}.integration.test.ts',
 ]
