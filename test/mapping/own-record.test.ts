@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeRecord, encodeRecords, toStoredSpan } from '../../src/mapping/index.js'
+import { adopt } from '../../src/mapping/adopt/index.js'
+import { factsOf } from '../../src/mapping/conversion/index.js'
 import { DIALECTS } from '../../src/mapping/dialects/index.js'
+import { FOREIGN_TRACES, foreignRows } from '../support/foreign-traces.js'
 import { liveRun } from '../support/live-calls.js'
 import { planFactsOf } from '../support/plan-facts.js'
 import { playLiveRun } from '../support/play-live-run.js'
@@ -27,5 +30,18 @@ test.each(FORMATS)(
       }),
       { numRuns: Number(PLANSPAN_LAW_RUNS), seed: Number(PLANSPAN_LAW_SEED) },
     )
+  },
+)
+
+test.each(FORMATS)(
+  'the plans of other instrumentations, recorded as %s and imported, hold the same facts',
+  (format) => {
+    for (const { file } of FOREIGN_TRACES) {
+      const rows = foreignRows(file)
+      const found = decodeRecord(rows, { format })
+      if (!found) continue
+      const imported = encodeRecords(Buffer.from(found.text)).next().value!.spans.map(toStoredSpan)
+      expect([file, factsOf(imported)]).toEqual([file, factsOf(adopt(rows))])
+    }
   },
 )

@@ -98,5 +98,6 @@ function indexFrom(times: readonly bigint[], time: bigint): number {
   return low
 }
 
-/** Whether a guardrail stopped a proposed tool call, so that it was never made. */
-export const isNotTaken = ({ span }: SpanNode): boolean => span.attributes[ATTR.riskActionTaken] === 'false'
+/** Whether a span is a proposed tool call that a guardrail stopped, so that it was never made. */
+export const isNotTaken = ({ role, span }: SpanNode): boolean =>
+  role === 'tool' && span.attributes[ATTR.riskActionTaken] === 'false'

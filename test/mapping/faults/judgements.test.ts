@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest'
 
 import { planRow } from '../../../src/indexer/rows/plan-row.js'
 import { spanRow } from '../../../src/indexer/rows/span-row.js'
-import { decodeRecord, faultsOf, traceFacts, treeSpans } from '../../../src/mapping/index.js'
+import { DIALECTS } from '../../../src/mapping/dialects/index.js'
+import {
+  decodeRecord,
+  encodeRecords,
+  faultsOf,
+  toStoredSpan,
+  traceFacts,
+  treeSpans,
+} from '../../../src/mapping/index.js'
 import { ATTR, type StoredSpan } from '../../../src/semconv/index.js'
 import { toStructureJson } from '../../../src/server/json/structure-json.js'
 
@@ -214,6 +222,9 @@ const CASES: Readonly<Record<string, readonly [rows: readonly Row[], findings: r
   ],
 }
 
+/** The formats whose records carry what they have no key for. */
+const CARRIED = Object.values(DIALECTS).flatMap(({ carrierIn, name }) => (carrierIn ? [name] : []))
+
 describe.each(Object.entries(CASES))('%s', (_name, [rows, findings]) => {
   const facts = traceFacts(stored(rows), () => undefined)
   const unsafe = findings.filter(([isSafe]) => isSafe === false)
@@ -223,30 +234,20 @@ describe.each(Object.entries(CASES))('%s', (_name, [rows, findings]) => {
     expect(assessmentsIn(record)).toEqual(findings.map(([isSafe, score, taken]) => [isSafe, score, taken]))
   })
 
-  test('is a row of the view of risks', () => {
-    const found = facts.spans
-      .map((placed) =>
-        spanRow(placed, { interruptedAt: undefined, isReplacement: false, attributes: placed.node.span.attributes }),
-      )
-      .filter(({ IsJudgement }) => IsJudgement)
-      .sort((a, b) => (a.Timestamp < b.Timestamp ? -1 : 1))
-    expect(
-      found.map(({ SpanAttributes, Unsafe, Taken, JudgedTool }) => [
-        SpanAttributes[ATTR.riskIsSafe],
-        SpanAttributes[ATTR.riskScore],
-        Unsafe,
-        Taken,
-        JudgedTool,
-      ]),
-    ).toEqual(
-      findings.map(([isSafe, score, taken, tool]) => [
-        textOf(isSafe),
-        textOf(score),
-        isSafe === false,
-        taken ?? null,
-        tool,
-      ]),
-    )
+  const risks = findings.map(([isSafe, score, taken, tool]) => [
+    textOf(isSafe),
+    textOf(score),
+    isSafe === false,
+    taken ?? null,
+    tool,
+  ])
+
+  test('is a row of the view of risks', () => expect(risksIn(stored(rows))).toEqual(risks))
+
+  test.each(CARRIED)('is the same row after its record is imported as %s', (format) => {
+    const { text } = decodeRecord(stored(rows), { format })!
+    const imported = [...encodeRecords(Buffer.from(text), { format })].flatMap(({ spans }) => spans.map(toStoredSpan))
+    expect(risksIn(imported)).toEqual(risks)
   })
 
   test('counts in the list', () => {
@@ -275,6 +276,22 @@ describe.each(Object.entries(CASES))('%s', (_name, [rows, findings]) => {
     )
   })
 })
+
+/** Returns what the rows of risks of some spans state, in order. */
+const risksIn = (rows: readonly StoredSpan[]): unknown[] =>
+  traceFacts(rows, () => undefined)
+    .spans.map((placed) =>
+      spanRow(placed, { interruptedAt: undefined, isReplacement: false, attributes: placed.node.span.attributes }),
+    )
+    .filter(({ IsJudgement }) => IsJudgement)
+    .sort((a, b) => (a.Timestamp < b.Timestamp ? -1 : 1))
+    .map(({ SpanAttributes, Unsafe, Taken, JudgedTool }) => [
+      SpanAttributes[ATTR.riskIsSafe],
+      SpanAttributes[ATTR.riskScore],
+      Unsafe,
+      Taken,
+      JudgedTool,
+    ])
 
 const WORDS: ReadonlySet<string> = new Set(['safe', 'unsafe', 'taken', 'stopped'])
 
