@@ -14,6 +14,7 @@ test('demo --once shows the sample agent’s spans and its complete record, and 
   expect(out).toMatch(/run_guardrail \w+ .*risk 0\.\d+/)
   expect(out).toMatch(/\d+ → \d+ tokens/)
   expect(out).toMatch(/"agentExecutionSequence": \[/)
+  expect(out).toMatch(/"spans": "… \d+ spans, for an import of the record"/)
   expect(out).toMatch(/complete {2}completed {2}plan-execution, trace [0-9a-f]{32}/)
   expect(out).not.toMatch(/curl/)
   expect(readdirSync(directory)).toEqual([])

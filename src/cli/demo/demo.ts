@@ -78,9 +78,19 @@ async function showRun({ url }: RunningServer, planId: string): Promise<void> {
   )
   for (const line of spanTree(spans, planId)) print(`   ${line}`)
   print(`\n${styled('bold', '3.')} From the stored spans, its execution record:\n`)
-  print(JSON.stringify(JSON.parse(new TextDecoder().decode(record.bytes)), null, 2))
+  print(JSON.stringify(withoutSpans(JSON.parse(new TextDecoder().decode(record.bytes))), null, 2))
   print('')
   for (const line of verdictLines(record)) print(`   ${line}`)
+}
+
+interface OwnRecord {
+  readonly planspan?: { readonly spans?: readonly unknown[] }
+}
+
+/** Shortens what a record holds only for its import: nobody reads hundreds of lines of it. */
+function withoutSpans(record: OwnRecord): object {
+  const { said: _, spans = [], ...planspan }: Record<string, unknown> & OwnRecord['planspan'] = record.planspan ?? {}
+  return { ...record, planspan: { ...planspan, spans: `… ${String(spans.length)} spans, for an import of the record` } }
 }
 
 function showLinks({ url, embedded }: RunningServer, planId: string): void {
