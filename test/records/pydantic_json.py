@@ -6,16 +6,12 @@ DIR holds checkouts of manus-x and my-deep-research. `npm run format` puts the f
 
 from __future__ import annotations
 
-import importlib
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pydantic
+from original_models import commit_of, modules_of
 from pydantic import TypeAdapter
-
-SOURCES = Path(sys.argv[1])
 HERE = Path(__file__).parent
 
 STEP = {"id": "1", "description": "d", "status": "pending", "result": None, "error": None, "success": False}
@@ -104,17 +100,6 @@ AROUND = ["\xef\xbb\xbf", "\xef\xbb\xbf\xef\xbb\xbf", "\xff\xfe", "\xfe\xff", " 
 AROUND += ["\xe2\x80\xa8", "\xc2\x85", "\xe2\x80\x8b", "\0", ",", ";", "}", "]", "{}", "x", "1", "null", "// x", "#"]
 AROUND += [" \xef\xbb\xbf", WHOLE, " " + WHOLE, "," + WHOLE]
 VALUES += [[[text, 1]] for text in AROUND]
-
-
-def modules_of(source: str, *names: str) -> list:
-    """Both systems have packages of one name: each is imported for itself."""
-    sys.path.insert(0, str(SOURCES / source))
-    return [importlib.import_module(name) for name in names]
-
-
-def commit_of(source: str) -> str:
-    git = ["git", "-C", str(SOURCES / source), "rev-parse", "--short=8", "HEAD"]
-    return subprocess.check_output(git, text=True).strip()
 
 
 [persistence] = modules_of("my-deep-research", "src.models.persistence")

@@ -6,16 +6,12 @@ DIR holds checkouts of manus-x and my-deep-research. `npm run format` puts the f
 
 from __future__ import annotations
 
-import importlib
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pydantic
+from original_models import commit_of, modules_of
 from pydantic import TypeAdapter
-
-SOURCES = Path(sys.argv[1])
 HERE = Path(__file__).parent
 VALUE = "\0"
 
@@ -118,17 +114,6 @@ def with_value(document: dict, path: list) -> str:
         holder = holder[key]
     holder[path[-1]] = VALUE
     return json.dumps(copy)
-
-
-def modules_of(source: str, *names: str) -> list:
-    """Both systems have packages of one name: each is imported for itself."""
-    sys.path.insert(0, str(SOURCES / source))
-    return [importlib.import_module(name) for name in names]
-
-
-def commit_of(source: str) -> str:
-    git = ["git", "-C", str(SOURCES / source), "rev-parse", "--short=8", "HEAD"]
-    return subprocess.check_output(git, text=True).strip()
 
 
 [persistence] = modules_of("my-deep-research", "src.models.persistence")
