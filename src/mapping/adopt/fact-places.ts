@@ -187,6 +187,13 @@ export const GUARDRAIL_WORD: readonly Place[] = [
   'guardrail.action',
 ]
 
+/** Whether a guardrail was triggered, and stopped what it guards. */
+export const GUARDRAIL_TRIGGERED: readonly Place[] = ['guardrail.triggered', 'triggered']
+
+/** The kind and the id of what a guardrail checked. */
+export const GUARDED_TYPE: readonly Place[] = ['gen_ai.security.target.type', 'microsoft.security.target.type']
+export const GUARDED_ID: readonly Place[] = ['gen_ai.security.target.id', 'microsoft.security.target.id']
+
 export const GUARDRAIL_EXPLANATION: readonly Place[] = [
   'langfuse.observation.status_message',
   'gen_ai.security.decision.reason',

@@ -7,7 +7,16 @@ import {
   type StoredSpan,
 } from '../../semconv/index.js'
 import { factOf } from './fact-place.js'
-import { GUARDRAIL_EXPLANATION, GUARDRAIL_POLICY, GUARDRAIL_WORD, OUTPUT, RISK_SCORE } from './fact-places.js'
+import {
+  GUARDED_ID,
+  GUARDED_TYPE,
+  GUARDRAIL_EXPLANATION,
+  GUARDRAIL_POLICY,
+  GUARDRAIL_TRIGGERED,
+  GUARDRAIL_WORD,
+  OUTPUT,
+  RISK_SCORE,
+} from './fact-places.js'
 import { dataIn, objectIn } from './json-data.js'
 
 type Finding = Pick<
@@ -88,7 +97,7 @@ const WORD_KEYS = ['action', 'decision', 'verdict', 'label', 'result', 'outcome'
 function verdictOf(span: StoredSpan, output: Data, evaluation: Readonly<Record<string, string>>): Verdict | undefined {
   const [flags, words] = isEvaluator(span) ? [SAFETY_FLAGS, SAFETY] : [FLAGS, WORDS]
   const ofWord = (word: unknown) => (typeof word === 'string' ? words.get(word.trim().toLowerCase()) : undefined)
-  const triggered = factOf(span, ['guardrail.triggered', 'triggered'])?.toLowerCase()
+  const triggered = factOf(span, GUARDRAIL_TRIGGERED)?.toLowerCase()
   const stated = [
     triggered === 'true' ? 'intervened' : triggered === 'false' ? 'safe' : undefined,
     ofWord(factOf(span, GUARDRAIL_WORD)),
@@ -142,8 +151,8 @@ function policiesOf(span: StoredSpan, output: Data): string[] {
 
 /** Returns the id of the judged tool call, if the guardrail names it as its target. */
 function targetCallOf(span: StoredSpan): string | undefined {
-  const type = factOf(span, ['gen_ai.security.target.type', 'microsoft.security.target.type'])
-  const id = factOf(span, ['gen_ai.security.target.id', 'microsoft.security.target.id'])
+  const type = factOf(span, GUARDED_TYPE)
+  const id = factOf(span, GUARDED_ID)
   return type === 'tool_call' ? id : undefined
 }
 

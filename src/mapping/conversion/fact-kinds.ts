@@ -1,5 +1,5 @@
 import { ATTR, decodeFields, EVENTS, planFields, toolFields } from '../../semconv/index.js'
-import { verdictOf } from '../faults/index.js'
+import { findingOf } from '../faults/index.js'
 import { latestSteps, reviewsOf } from '../plan/index.js'
 import { errorsOf, type SpanNode } from '../tree/index.js'
 import { callTokensOf, totalTokensOf } from '../usage/index.js'
@@ -37,7 +37,7 @@ export const FACT_KINDS = {
   tokens: (node) => (node.role === 'llm' ? (totalTokensOf(callTokensOf(node)) ?? 0) : 0),
   'tool calls': isRole('tool'),
   'tool results': ({ role, span }) => (role === 'tool' ? given(decodeFields(RESULT, span.attributes).result) : 0),
-  'risk assessments': (node) => Number(node.role === 'guardrail' && verdictOf(node) !== undefined),
+  'risk assessments': (node) => Number(node.role === 'guardrail' && findingOf(node) !== undefined),
   errors: (node) => errorsOf(node).length,
   'sub-plans': (node) => Number(node.role === 'plan' && node.parent !== undefined),
 } as const satisfies Readonly<Record<string, (node: SpanNode) => number>>

@@ -13,7 +13,7 @@ const RECORDED = { actionTaken, actionIndex }
  * 1. The guardrail's own span records it.
  * 2. A guardrail that ran inside of a tool call judged that call: it was taken if it was found safe, and unknown
  *    otherwise, because the call may have ended without the action.
- * 3. A call that the guardrail judged, by the evidence of `judgement`, was made.
+ * 3. A call that the guardrail judged, by `evidenceOf`, was made.
  * 4. For an imported assessment, times and order are not recorded, so nothing more is known about a missing call.
  * 5. If the guardrail names its action: the cycle is over without it.
  * 6. A cycle that is over without any tool call took no action.
@@ -22,7 +22,7 @@ export function isActionTaken(guardrail: SpanNode): boolean | undefined {
   const { attributes } = guardrail.span
   const { actionTaken } = decodeFields(RECORDED, attributes)
   if (actionTaken !== undefined) return actionTaken
-  const judged = judgement(guardrail)
+  const judged = evidenceOf(guardrail)
   if (!judged) return undefined
   const { place, within: around } = judged
   if (place.calls.firstMade(place)) return around?.role === 'tool' && isUnsafe(attributes) ? undefined : true
@@ -34,17 +34,17 @@ export function isActionTaken(guardrail: SpanNode): boolean | undefined {
 
 /** Returns the tool calls that a guardrail judged, made or stopped. Undefined if unknown. */
 export function judgedCalls(guardrail: SpanNode): SpanNode[] | undefined {
-  const place = judgement(guardrail)?.place
+  const place = evidenceOf(guardrail)?.place
   return place?.calls.within(place)
 }
 
 /** Returns the first tool call that a guardrail judged and that was made. */
 export function madeCall(guardrail: SpanNode): SpanNode | undefined {
-  const place = judgement(guardrail)?.place
+  const place = evidenceOf(guardrail)?.place
   return place?.calls.firstMade(place)
 }
 
-interface Judgement {
+interface Evidence {
   readonly place: CallsInPlace
   /** The cycle, the tool call or the agent that the guardrail ran in. */
   readonly within: SpanNode | undefined
@@ -55,12 +55,12 @@ interface Judgement {
  * id of the call, the call that it ran inside of, its tool and arguments, its position among the calls of its cycle.
  * Undefined without evidence: an imported assessment has no position.
  */
-function judgement(guardrail: SpanNode): Judgement | undefined {
+function evidenceOf(guardrail: SpanNode): Evidence | undefined {
   const { attributes, spanId } = guardrail.span
   const within = placeOf(guardrail)
   const calls = callsOf(within)
   const { name, callId } = actionOf(guardrail)
-  const found = (list: CallList): Judgement => ({ place: { calls: list }, within })
+  const found = (list: CallList): Evidence => ({ place: { calls: list }, within })
   const guarded = calls.guardedBy(spanId)
   if (guarded) return found(guarded)
   if (callId !== undefined) return found(calls.withId(callId))

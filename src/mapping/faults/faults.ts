@@ -1,6 +1,6 @@
 import { decodeFields, everySpanFields, guardrailFields, type StoredSpan } from '../../semconv/index.js'
 import { isActionTaken, judgedCalls } from './action-taken.js'
-import { verdictOf } from './judgement.js'
+import { findingOf } from './judgement.js'
 import { adopt } from '../adopt/index.js'
 import { type Failure, failuresOf } from './failures.js'
 import { foldSpans, buildForest, type ForestOptions, isAwaited, walk, type SpanNode } from '../tree/index.js'
@@ -55,7 +55,7 @@ export function faultsOf(rows: Iterable<StoredSpan>, options: ForestOptions = {}
 function riskyAction(guardrail: SpanNode): RiskyAction[] {
   const { repeated } = decodeFields(guardrailFields, guardrail.span.attributes)
   const taken = isActionTaken(guardrail)
-  if (repeated === true || (taken !== false && verdictOf(guardrail)?.isUnsafe !== true)) return []
+  if (repeated === true || (taken !== false && findingOf(guardrail)?.isUnsafe !== true)) return []
   return [{ guardrail, taken, calls: judgedCalls(guardrail) ?? [] }]
 }
 

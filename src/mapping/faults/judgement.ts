@@ -7,7 +7,7 @@ const { score, isSafe, policies, repeated } = guardrailFields
 const FOUND = { score, isSafe, policies, repeated }
 
 /** The finding of a guardrail. */
-export interface Verdict {
+export interface Finding {
   readonly score: number | undefined
   /** Undefined without a verdict. */
   readonly isSafe: boolean | undefined
@@ -15,7 +15,7 @@ export interface Verdict {
 }
 
 /** Returns the finding of a guardrail. Undefined if it found nothing or repeats another finding of its cycle. */
-export function verdictOf({ role, span }: SpanNode): Verdict | undefined {
+export function findingOf({ role, span }: SpanNode): Finding | undefined {
   if (role !== 'guardrail') return undefined
   const { score, isSafe, policies = [], repeated } = decodeFields(FOUND, span.attributes)
   const hasFound = score !== undefined || isSafe !== undefined || policies.length > 0
@@ -23,7 +23,7 @@ export function verdictOf({ role, span }: SpanNode): Verdict | undefined {
 }
 
 /** The finding of a guardrail, and the fate of the action that it judged. */
-export interface Judgement extends Verdict {
+export interface Judgement extends Finding {
   /** Whether the action was taken. Undefined if unknown. */
   readonly isTaken: boolean | undefined
   /** The tool of the judged call. Empty if unknown. */
@@ -39,8 +39,8 @@ export function judgementOf(guardrail: SpanNode): Judgement | undefined {
   if (guardrail.role !== 'guardrail') return undefined
   const found = known.get(guardrail)
   if (found) return found.judgement
-  const verdict = verdictOf(guardrail)
-  const judgement = verdict && { ...verdict, isTaken: isActionTaken(guardrail), tool: toolOf(guardrail) }
+  const finding = findingOf(guardrail)
+  const judgement = finding && { ...finding, isTaken: isActionTaken(guardrail), tool: toolOf(guardrail) }
   known.set(guardrail, { judgement })
   return judgement
 }

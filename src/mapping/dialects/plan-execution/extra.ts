@@ -8,7 +8,7 @@ import {
   toolFields,
   waitFields,
 } from '../../../semconv/index.js'
-import { actionOf, isActionTaken, madeCall, verdictOf } from '../../faults/index.js'
+import { actionOf, isActionTaken, madeCall, findingOf } from '../../faults/index.js'
 import {
   errorsWithin,
   type SpanError,
@@ -91,8 +91,8 @@ interface Risk {
 
 const highestRisk = fromBelow<Risk | undefined>((node, below) => {
   const found = node.children.map(below)
-  const verdict = verdictOf(node)
-  if (verdict) found.push({ maxScore: verdict.score, isSafe: verdict.isSafe })
+  const finding = findingOf(node)
+  if (finding) found.push({ maxScore: finding.score, isSafe: finding.isSafe })
   return found.reduce(higher, undefined)
 })
 
