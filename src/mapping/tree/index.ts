@@ -7,7 +7,15 @@ export { breakCircles } from './link-spans.js'
 export { durationOf, endOf, type PlanProgress, progressOf, silentAt } from './plan-progress.js'
 export { reviewLogOf } from './recorded-reviews.js'
 export { FinalSpans, SpanBuffer } from './span-buffer.js'
-export { errorsOf, errorsWithin, errorText, errorTextOf, errorTexts, type SpanError } from './span-errors.js'
+export {
+  errorsOf,
+  errorsWithin,
+  errorText,
+  errorTextOf,
+  errorTexts,
+  exceptionsOf,
+  type SpanError,
+} from './span-errors.js'
 export {
   ancestors,
   bySeq,

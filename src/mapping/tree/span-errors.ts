@@ -38,19 +38,38 @@ export function errorsOf({ span }: SpanWithErrors): readonly SpanError[] {
   ) {
     return NO_ERRORS
   }
-  const status = span.statusCode === 'ERROR' ? span.statusMessage : ''
-  const own = { span, type: errorType, message: errorMessage || status || undefined, time: span.endTimeUnixNano }
+  const raised = exceptionsOf({ span })
+  const own = { span, type: errorType, message: ownMessageOf(span), time: span.endTimeUnixNano }
+  if (raised.length === 0) return distinct([own])
+  return distinct(errorMessage ? [...raised, own] : raised)
+}
+
+/** An exception event of a span. */
+export interface RaisedError extends SpanError {
+  readonly attributes: Readonly<Record<string, string>>
+}
+
+/**
+ * Returns each exception event of a span, also those of equal text. The last one has the class and the message of the
+ * span if it has none of its own.
+ */
+export function exceptionsOf({ span }: SpanWithErrors): RaisedError[] {
   const raised = span.events
     .filter(({ name }) => name === EVENTS.exception)
-    .map(({ attributes, timeUnixNano: time }): SpanError => {
+    .map(({ attributes, timeUnixNano: time }): RaisedError => {
       const { type, message } = decodeFields(RAISED, attributes)
-      return { span, type, message, time }
+      return { span, type, message: message || undefined, time, attributes }
     })
   const last = raised.pop()
-  if (!last) return distinct([own])
+  if (!last) return raised
+  const { [ATTR.errorType]: errorType } = span.attributes
   const namedType = errorType === UNTYPED_ERROR ? undefined : errorType
-  raised.push({ ...last, type: last.type ?? namedType, message: last.message || own.message })
-  return distinct(errorMessage ? [...raised, own] : raised)
+  raised.push({ ...last, type: last.type ?? namedType, message: last.message ?? ownMessageOf(span) })
+  return raised
+}
+
+function ownMessageOf({ attributes, statusCode, statusMessage }: StoredSpan): string | undefined {
+  return attributes[ATTR.errorMessage] || (statusCode === 'ERROR' ? statusMessage : '') || undefined
 }
 
 const NO_ERRORS: readonly SpanError[] = []

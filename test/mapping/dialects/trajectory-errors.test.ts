@@ -52,6 +52,15 @@ test('a step has all of its errors, with their times', () => {
   ])
 })
 
+test('no error is added for one that has only a class and the time of another one', () => {
+  const events = [raised(NOON, 'TimeoutError', 'slow'), raised(NOON, 'OSError', '')]
+  const { errors } = stepOf(lifeWith({ cycle: { events, statusMessage: '' } }))
+  expect(errors).toMatchObject([
+    { type: 'TimeoutError', message: 'slow' },
+    { type: 'OSError', message: '' },
+  ])
+})
+
 test('a step has the errors of its model, and of spans below its actions with the action', () => {
   const failed = (statusMessage: string): Errors => ({ events: [], statusMessage })
   const { errors, action_results } = stepOf(

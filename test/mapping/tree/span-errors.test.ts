@@ -78,6 +78,14 @@ describe('the errors of a span', () => {
       ],
     ],
     [
+      'each exception that has only a class',
+      { exceptions: [raised('', 'OSError'), raised('', 'TimeoutError')] },
+      [
+        ['OSError', undefined],
+        ['TimeoutError', undefined],
+      ],
+    ],
+    [
       'an explicit message beside the exceptions',
       { attributes: { ...TYPE, ...MESSAGE }, exceptions: [raised('thrown', 'OSError')] },
       [

@@ -8,7 +8,16 @@ import {
 } from '../../../semconv/index.js'
 import { compactJson, jsonObject, type JsonNode, jsonString, tryParseJson } from '../../json/index.js'
 import type { HomeValues } from '../../record-object/index.js'
-import { errorsOf, errorsWithin, errorText, nearest, type SpanError, type SpanNode, walk } from '../../tree/index.js'
+import {
+  errorsOf,
+  errorsWithin,
+  errorText,
+  exceptionsOf,
+  nearest,
+  type SpanError,
+  type SpanNode,
+  walk,
+} from '../../tree/index.js'
 import type { TrajectorySource } from './decode.js'
 import { stampOf } from './stamps.js'
 
@@ -21,7 +30,7 @@ export function errorsOfSteps(plan: SpanNode, steps: readonly SpanNode[]): Traje
   const recorded = new Set(steps.flatMap((step) => errorsWithin(step, APART).map(errorText)))
   const rest = errorsWithin(plan, APART).filter((error) => !recorded.has(errorText(error)))
   return (step) => {
-    const own = ownErrors(step)
+    const own = exceptionsOf(step).map(({ attributes, ...error }): StepError => ({ ...error, recorded: attributes }))
     const inResults = nearest(step, 'tool').flatMap(errorsOf)
     const said = new Set([...own, ...inResults].map(errorText))
     const others = errorsWithin(step, APART).filter((error) => !said.has(errorText(error)))
@@ -35,18 +44,6 @@ const APART = ['plan'] as const
 /** A step's error. An exception that was recorded with more than its class, message and time keeps these values. */
 interface StepError extends SpanError {
   readonly recorded?: Readonly<Record<string, string>>
-}
-
-/** Returns each exception of a step, also of equal text. */
-function ownErrors({ span }: SpanNode): StepError[] {
-  const errors = errorsOf({ span })
-  return span.events
-    .filter(({ name }) => name === EVENTS.exception)
-    .map(({ attributes, timeUnixNano: time }) => {
-      const { type, message } = decodeFields(exceptionFields, attributes)
-      const said = errors.find((error) => error.time === time)
-      return { span, type: type ?? said?.type, message: message || said?.message, time, recorded: attributes }
-    })
 }
 
 /** Returns the action that each span below an action belongs to. */
