@@ -1,5 +1,5 @@
 import { ATTR } from '../../semconv/index.js'
-import { type FoldedSpan, type PlanProgress, silentAt, stateIfBegun, isSubPlan, type SpanNode } from '../tree/index.js'
+import { type FoldedSpan, progressOf, silentAt, stateIfBegun, isSubPlan, type SpanNode } from '../tree/index.js'
 
 /**
  * Returns for each span when its state becomes `interrupted` if nothing more arrives, Unix nanoseconds: when its live
@@ -8,8 +8,8 @@ import { type FoldedSpan, type PlanProgress, silentAt, stateIfBegun, isSubPlan, 
 export function interruptionsOf(
   roots: readonly SpanNode[],
   spans: readonly FoldedSpan[],
-  progress: (plan: SpanNode) => PlanProgress,
 ): ReadonlyMap<SpanNode, bigint> {
+  const progress = progressOf(spans)
   const times = new Map<SpanNode, bigint>()
   if (spans.some(({ attributes }) => attributes[ATTR.recordDialect])) return times
   const pending = roots.map((node) => ({ node, isBelowPlan: false, time: undefined as bigint | undefined }))

@@ -1,7 +1,7 @@
 import { append } from '../../base/append.js'
 import { agentFields, ATTR, decodeFields, llmFields, planFields, type State } from '../../semconv/index.js'
 import type { CostOfCall } from '../usage/index.js'
-import { errorsOf, endOf, isForeignRecord, type PlanProgress, stateOf, type SpanNode } from '../tree/index.js'
+import { errorsOf, endOf, isAwaited, isForeignRecord, stateOf, type SpanNode } from '../tree/index.js'
 import type { Failure } from '../faults/index.js'
 import {
   type PlanReview,
@@ -58,7 +58,6 @@ export interface PlanContext {
   readonly trace: TracePlans
   readonly listings: ReadonlyMap<TracePlan, Listing>
   readonly interruptions: ReadonlyMap<SpanNode, bigint>
-  readonly progress: (plan: SpanNode) => PlanProgress
   readonly failures: readonly Failure[]
   readonly costOfCall: CostOfCall
 }
@@ -66,14 +65,15 @@ export interface PlanContext {
 /** Returns the facts of one plan of a trace. */
 export function planFacts(plan: TracePlan, context: PlanContext): PlanFacts {
   const { head, planId, rootPlanId } = plan
-  const { trace, listings, interruptions, progress, failures, costOfCall } = context
+  const { trace, listings, interruptions, failures, costOfCall } = context
   const isImport = isRecord(plan)
   const isRoot = isImport || planId === rootPlanId
   const nodes = isImport ? trace.nodes : isRoot ? withSubPlans(plan, trace) : plan.own
   const members = new Set(nodes)
   const state = stateOf(head)
   const work = plannedWork(head)
-  const lastSeen = latestEnd(isRoot ? nodes : withSubPlans(plan, trace))
+  const all = isRoot ? nodes : withSubPlans(plan, trace)
+  const lastSeen = latestEnd(all)
   const isForeign = isForeignRecord(head.span)
   const steps = stepsOf(head, { work, isForeign })
   const { progress: stated } = decodeFields(STATED, head.span.attributes)
@@ -83,7 +83,7 @@ export function planFacts(plan: TracePlan, context: PlanContext): PlanFacts {
     isRoot,
     state,
     interruptedAt: interruptions.get(head),
-    waitingSince: state === 'waiting' ? (progress(head).waitingSince ?? lastSeen) : undefined,
+    waitingSince: state === 'waiting' ? (earliestWait(all) ?? lastSeen) : undefined,
     lastSeen,
     work,
     steps,
@@ -110,6 +110,16 @@ function withSubPlans({ planId, own }: TracePlan, { plans }: TracePlans): readon
 
 const latestEnd = (nodes: readonly SpanNode[]): bigint =>
   nodes.reduce((latest, { span }) => (endOf(span) > latest ? endOf(span) : latest), 0n)
+
+/** Returns the last update of the wait that needs an answer for the longest time. */
+const earliestWait = (nodes: readonly SpanNode[]): bigint | undefined =>
+  nodes
+    .filter((node) => node.role === 'wait' && isAwaited(node))
+    .map(({ span }) => endOf(span))
+    .reduce<bigint | undefined>(
+      (earliest, end) => (earliest === undefined || end < earliest ? end : earliest),
+      undefined,
+    )
 
 function stepsOf(head: SpanNode, { work, isForeign }: { work: PlannedWork; isForeign: boolean }): StepProgress {
   const begun = work.steps.filter(({ agents }) => agents.length > 0)

@@ -2,15 +2,7 @@ import { ATTR, isOver, type Role, type StoredSpan } from '../../semconv/index.js
 import type { CostOfCall } from '../usage/index.js'
 import { adopt, isForeign } from '../adopt/index.js'
 import { failuresOf } from '../faults/index.js'
-import {
-  type FoldedSpan,
-  foldSpans,
-  buildForest,
-  progressOf,
-  type SpanBuffer,
-  stateOf,
-  type SpanNode,
-} from '../tree/index.js'
+import { type FoldedSpan, foldSpans, buildForest, type SpanBuffer, stateOf, type SpanNode } from '../tree/index.js'
 import { interruptionsOf } from './interruptions.js'
 import { listingsOf } from './listing.js'
 import { type PlanFacts, planFacts } from './plan-facts.js'
@@ -53,13 +45,11 @@ export const isOutline = ({ attributes }: StoredSpan): boolean => OUTLINE_ROLES.
 function factsOf(spans: readonly FoldedSpan[], costOfCall: CostOfCall): TraceFacts {
   const roots = buildForest(spans)
   const trace = plansOfForest(roots)
-  const progress = progressOf(spans)
-  const interruptions = interruptionsOf(roots, spans, progress)
+  const interruptions = interruptionsOf(roots, spans)
   const context = {
     trace,
     listings: listingsOf(trace),
     interruptions,
-    progress,
     failures: failuresOf(roots),
     costOfCall,
   }

@@ -10,8 +10,6 @@ export interface PlanProgress {
   readonly lastHeard: bigint
   /** Whether a wait is open that was updated since the latest segment began. */
   readonly isWaiting: boolean
-  /** The last update of the earliest of these waits, Unix nanoseconds. Undefined without open waits. */
-  readonly waitingSince: bigint | undefined
 }
 
 /**
@@ -44,11 +42,8 @@ function progressOfPlan({ begun }: SpanNode, spans: readonly FoldedSpan[]): Plan
   const lastHeard = spans.reduce((last, span) => (endOf(span) > last ? endOf(span) : last), 0n)
   const waits = spans.filter(({ attributes }) => attributes[ATTR.spanKind] === 'wait')
   const closed = new Set(waits.filter((wait) => !isOpenWait(wait)).map(waitKey))
-  const open = waits.filter((wait) => isOpenWait(wait) && !closed.has(waitKey(wait)) && endOf(wait) >= begun)
-  const waitingSince = open
-    .map(endOf)
-    .reduce<bigint | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined)
-  return { lastHeard, isWaiting: open.length > 0, waitingSince }
+  const isWaiting = waits.some((wait) => isOpenWait(wait) && !closed.has(waitKey(wait)) && endOf(wait) >= begun)
+  return { lastHeard, isWaiting }
 }
 
 /** The end of a span. A span never ends before it starts. */
