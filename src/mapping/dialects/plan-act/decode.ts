@@ -9,7 +9,7 @@ import {
 } from '../../../semconv/index.js'
 import { jsonArray, jsonNumber, jsonString, type JsonNode, type JsonObject } from '../../json/index.js'
 import { HOMES, type HomeValues } from '../../record-object/index.js'
-import { ownNodes, type SpanNode } from '../../tree/index.js'
+import { isForeignRecord, ownNodes, recordOriginOf, type SpanNode } from '../../tree/index.js'
 import { eraNamed, SESSION_ANSWER, type Serialisation } from './era.js'
 import type { EventValues, PlanActEvent } from './plan-act-event.js'
 import { writeItem } from './item.js'
@@ -52,8 +52,8 @@ interface Found {
  * events have the ids of their stream.
  */
 export function isSession(plan: SpanNode): boolean {
-  const dialect = plan.span.attributes[ATTR.recordDialect]
-  if (dialect !== undefined) return dialect.startsWith('plan-act:')
+  const origin = recordOriginOf(plan.span)
+  if (origin !== undefined) return origin.startsWith('plan-act:')
   const hasId = ({ attributes }: SpanEvent<string>): boolean =>
     attributes[ATTR.eventStreamId] !== undefined || attributes[ATTR.eventId] !== undefined
   return [plan, ...ownNodes(plan)].some(({ span }) => span.events.some(hasId))
@@ -62,7 +62,7 @@ export function isSession(plan: SpanNode): boolean {
 /** Returns the events of a session from its spans, in order. */
 export function collectEvents(plan: SpanNode): PlanActEvent[] {
   const found: Found[] = []
-  const isImported = plan.span.attributes[ATTR.recordDialect] !== undefined
+  const isImported = isForeignRecord(plan.span)
   for (const node of [plan, ...ownNodes(plan)]) {
     for (const event of node.span.events) {
       const own = decodeFields(eventFields, event.attributes)

@@ -27,7 +27,10 @@ export const planActEvents = dialect('plan-act:events', 'events', isEventLine)
 export const planActSse = dialect('plan-act:sse', 'sse', isSseEvent)
 
 /** The response of ManusX's `GET /sessions/{id}`. */
-export const planActSession = dialect('plan-act:session', 'session', isSession)
+export const planActSession: Dialect = {
+  ...dialect('plan-act:session', 'session', isSession),
+  carrierIn: ['planspan'],
+}
 
 export { errorFrame, eventFrames, withEventIds } from './frames.js'
 export type { EventFrame, EventStream } from './frames.js'
