@@ -1,5 +1,6 @@
 // Installs agent frameworks, each in its own folder below test/frameworks, and runs the tests that play stories with
-// them. node scripts/test-frameworks.mjs [NAME…]   # all of them unless some are named
+// them. node scripts/test-frameworks.mjs [--update] [NAME…]   # all of them unless some are named
+// --update writes what is not right into test/frameworks/results.json, instead of comparing with it.
 // Without Python its frameworks are skipped, in words; in CI (CI=true) that is a failure.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
@@ -12,7 +13,8 @@ const python = process.env['PYTHON'] ?? 'python3'
 const isPython = (name) => existsSync(join(folder, name, 'requirements.txt'))
 const known = readdirSync(folder).filter((name) => isPython(name) || existsSync(join(folder, name, 'package.json')))
 
-const asked = process.argv.slice(2)
+const UPDATE = '--update'
+const asked = process.argv.slice(2).filter((word) => word !== UPDATE)
 const unknown = asked.filter((name) => !known.includes(name))
 if (unknown.length > 0) {
   console.error(`There is no ${unknown.join(', ')} in test/frameworks. Known: ${known.join(', ')}`)
@@ -35,6 +37,7 @@ for (const name of installed) install(name)
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
 process.exitCode = run(process.execPath, [vitest, 'run', '--project', 'frameworks'], {
   PLANSPAN_FRAMEWORKS: installed.join(' '),
+  PLANSPAN_FRAMEWORKS_UPDATE: String(process.argv.includes(UPDATE)),
 })
 
 function hasPython() {

@@ -1,25 +1,43 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { STORIES, type Turn } from './story.js'
+import { chatCompletion, completionChunks, response, responseEvents } from './openai.js'
+import { STORIES, type Story, type Turn } from './story.js'
 
-/** All agents of all stories; each has different instructions. */
-const AGENTS = Object.values(STORIES).flatMap(({ agents }) => Object.values(agents))
+/** A simulated model, and the address at which one run of a story calls it. */
+export interface Model {
+  urlOf(story: string): string
+  close(): void
+}
+
+/** What a run has asked so far. */
+interface Play {
+  readonly story: Story
+  readonly failedOnce: Set<Turn>
+  readonly delayed: { readonly begun: Promise<void>; readonly begin: () => void }
+}
 
 /**
  * A simulated model with OpenAI's API, so that frameworks call it with their own clients. It recognizes an agent by its
- * instructions, and the turn by the calls in the messages.
+ * instructions, and the turn by the calls in the messages. `GET …/delayed` responds when a call waits for its answer.
  */
-export async function startModel() {
-  const server = createServer((request, response) => {
+export async function startModel(): Promise<Model> {
+  const plays: Play[] = []
+  const server = createServer((request, answer) => {
+    const [, number = '', ...path] = (request.url ?? '').split('/')
+    const play = plays[Number(number)]
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => answer(Buffer.concat(chunks).toString(), request.url ?? '', response))
+    request.on('end', () => {
+      if (play === undefined) fail(answer, 404, `There is no ${request.url ?? ''}`)
+      else if (path.at(-1) === 'delayed') void play.delayed.begun.then(() => answer.end('{}'))
+      else respond(play, Buffer.concat(chunks).toString(), path.join('/'), answer)
+    })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}/v1`,
+    urlOf: (story) => `http://127.0.0.1:${port}/${plays.push(playOf(STORIES[story]!)) - 1}/v1`,
     close: () => {
       server.close()
       server.closeAllConnections()
@@ -27,90 +45,48 @@ export async function startModel() {
   }
 }
 
-function answer(asked: string, path: string, response: ServerResponse): void {
-  const agent = AGENTS.find(({ instructions }) => asked.includes(instructions))
-  const turn = agent?.turns.find(({ calls }) => !calls.some(({ id }) => asked.includes(id)))
-  if (turn === undefined) {
-    response.writeHead(400, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ error: { message: `No agent of a story asks this: ${asked}` } }))
-  } else if ((JSON.parse(asked) as { stream?: boolean }).stream === true) {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    response.end(
-      chunksOf(turn)
-        .map((chunk) => `data: ${chunk}\n\n`)
-        .join(''),
-    )
-  } else {
-    response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(path.endsWith('/responses') ? responseOf(turn) : completionOf(turn)))
+function playOf(story: Story): Play {
+  let begin = (): void => undefined
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  return { story, failedOnce: new Set(), delayed: { begun, begin } }
+}
+
+function respond(play: Play, asked: string, path: string, answer: ServerResponse): void {
+  const turn = turnOf(play.story, asked)
+  if (turn === undefined) return fail(answer, 400, `No agent of the story asks this: ${asked}`)
+  if (turn.fails) return fail(answer, turn.fails.status, turn.fails.message)
+  if (turn.failsOnce !== undefined && !play.failedOnce.has(turn)) {
+    play.failedOnce.add(turn)
+    return fail(answer, turn.failsOnce, 'The model is overloaded.', { 'retry-after-ms': '1' })
   }
+  if (turn.delayMs !== undefined) {
+    play.delayed.begin()
+    setTimeout(() => answer.destroy(), turn.delayMs).unref()
+    return undefined
+  }
+  const isResponses = path.endsWith('/responses')
+  if ((JSON.parse(asked) as { stream?: boolean }).stream === true) {
+    answer.writeHead(200, { 'content-type': 'text/event-stream' })
+    answer.end((isResponses ? responseEvents : completionChunks)(turn).join(''))
+  } else {
+    answer.writeHead(200, { 'content-type': 'application/json' })
+    answer.end(JSON.stringify((isResponses ? response : chatCompletion)(turn)))
+  }
+  return undefined
 }
 
-const completionOf = ({ text, calls, tokens: { input, output } }: Turn) => ({
-  id: `chatcmpl-${input}`,
-  object: 'chat.completion',
-  created: 1,
-  model: 'made-up',
-  choices: [
-    {
-      index: 0,
-      finish_reason: calls.length > 0 ? 'tool_calls' : 'stop',
-      message: { role: 'assistant', content: text, ...(calls.length > 0 && { tool_calls: toolCallsOf(calls) }) },
-    },
-  ],
-  usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
-})
-
-const toolCallsOf = (calls: Turn['calls']) =>
-  calls.map(({ id, name, arguments: values }, index) => ({
-    index,
-    id,
-    type: 'function',
-    function: { name, arguments: JSON.stringify(values) },
-  }))
-
-/** The same response as a stream: the message in one chunk, the reason, the usage. */
-function chunksOf(turn: Turn): string[] {
-  const { choices, usage, ...rest } = completionOf(turn)
-  const { message: delta, finish_reason } = choices[0]!
-  const chunk = (parts: object) => JSON.stringify({ ...rest, object: 'chat.completion.chunk', ...parts })
-  return [
-    chunk({ choices: [{ index: 0, delta, finish_reason: null }] }),
-    chunk({ choices: [{ index: 0, delta: {}, finish_reason }] }),
-    chunk({ choices: [], usage }),
-    '[DONE]',
-  ]
+/** The turn of the agent whose instructions the messages contain: the first one that was not taken yet. */
+function turnOf({ agents, request, then = [] }: Story, asked: string): Turn | undefined {
+  const agent = Object.values(agents).find(({ instructions }) => asked.includes(instructions))
+  const latest = [request, ...then].findLast((each) => asked.includes(each))
+  return agent?.turns.find(
+    (turn) => (turn.request ?? request) === (latest ?? request) && !turn.calls.some(({ id }) => asked.includes(id)),
+  )
 }
 
-const responseOf = ({ text, calls, tokens: { input, output } }: Turn) => ({
-  id: `resp_${input}`,
-  object: 'response',
-  created_at: 1,
-  status: 'completed',
-  model: 'made-up',
-  output: [
-    ...(text === ''
-      ? []
-      : [{ type: 'message', id: `msg_${input}`, role: 'assistant', status: 'completed', content: [outputText(text)] }]),
-    ...calls.map(({ id, name, arguments: values }) => ({
-      type: 'function_call',
-      id: `fc_${id}`,
-      call_id: id,
-      name,
-      arguments: JSON.stringify(values),
-      status: 'completed',
-    })),
-  ],
-  usage: {
-    input_tokens: input,
-    input_tokens_details: { cached_tokens: 0 },
-    output_tokens: output,
-    output_tokens_details: { reasoning_tokens: 0 },
-    total_tokens: input + output,
-  },
-  parallel_tool_calls: true,
-  tool_choice: 'auto',
-  tools: [],
-})
-
-const outputText = (text: string) => ({ type: 'output_text', text, annotations: [] })
+function fail(answer: ServerResponse, status: number, message: string, headers: Record<string, string> = {}): void {
+  answer.writeHead(status, { 'content-type': 'application/json', ...headers })
+  answer.end(JSON.stringify({ error: { message, type: 'made_up', code: String(status) } }))
+}

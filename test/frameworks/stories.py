@@ -3,8 +3,10 @@
 import asyncio
 import json
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
+from urllib.request import urlopen
 
 from opentelemetry import trace
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
@@ -36,21 +38,58 @@ def start_telemetry(service):
     return provider
 
 
+def function_of(tool, ask=None, agents=None):
+    """Returns a tool as a function, for frameworks that read its name, text and signature."""
+
+    def run(query: str) -> str:
+        if tool.error:
+            raise RuntimeError(tool.error)
+        return tool.result
+
+    async def delegate(input: str) -> str:
+        return await ask(agents[tool.agent], agents, input)
+
+    function = delegate if tool.agent else run
+    function.__name__ = function.__qualname__ = function.__doc__ = tool.name
+    return function
+
+
 def _agent(name, agent):
-    keys = ("result", "error", "agent", "handoff")
+    keys = ("result", "error", "agent", "handoff", "approval")
     tools = [
         SimpleNamespace(name=tool_name, **{key: tool.get(key) for key in keys})
         for tool_name, tool in agent["tools"].items()
     ]
-    return SimpleNamespace(name=name, instructions=agent["instructions"], tools=tools)
+    return SimpleNamespace(
+        name=name, instructions=agent["instructions"], guardrail=agent.get("guardrail"), tools=tools
+    )
 
 
 def play(run):
-    """Plays the story, and prints the answer and the ids of its traces."""
-    story = _stories[_name]
-    agents = {name: _agent(name, agent) for name, agent in story["agents"].items()}
-    answer = run(SimpleNamespace(request=story["request"], agents=agents, first=next(iter(agents.values()))))
-    if asyncio.iscoroutine(answer):
-        answer = asyncio.run(answer)
-    print(json.dumps({"traceIds": list(_trace_ids), "answer": answer}))
+    """Plays the story with `run`, and prints the answers, an error that ended it, and the ids of its traces."""
+    asyncio.run(_play(run))
     trace.get_tracer_provider().shutdown()
+
+
+async def _play(run):
+    keys = ("workflow", "stream", "answers", "limit", "conversation", "cancelled")
+    told = _stories[_name]
+    agents = {name: _agent(name, agent) for name, agent in told["agents"].items()}
+    story = SimpleNamespace(agents=agents, first=next(iter(agents.values())), **{key: told.get(key) for key in keys})
+    answers, error = [], None
+    try:
+        for request in [told["request"], *told.get("then", [])]:
+            story.request = request
+            answers.append(await (_cancelled(run(story)) if story.cancelled else run(story)))
+    except Exception as raised:
+        error = f"{type(raised).__name__}: {raised}"
+    print(json.dumps({"traceIds": list(_trace_ids), "answers": answers, "error": error}))
+
+
+async def _cancelled(run):
+    """Cancels a run while the model is silent."""
+    task = asyncio.ensure_future(run)
+    await asyncio.to_thread(lambda: urlopen(f"{model_url}/delayed").read())
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        return await task

@@ -4,7 +4,16 @@ import { readFileSync } from 'node:fs'
 export interface Turn {
   readonly text: string
   readonly calls: readonly ModelsCall[]
-  readonly tokens: Tokens
+  /** Absent if the model does not answer. */
+  readonly tokens?: Tokens
+  /** The request that the turn answers, in a story with several. */
+  readonly request?: string
+  /** The first attempt fails with this status, and the client repeats it. */
+  readonly failsOnce?: number
+  /** The model refuses to answer. */
+  readonly fails?: { readonly status: number; readonly message: string }
+  /** The model answers so late that the program cancels the run before. */
+  readonly delayMs?: number
 }
 
 interface ModelsCall {
@@ -16,6 +25,8 @@ interface ModelsCall {
 interface Tokens {
   readonly input: number
   readonly output: number
+  /** The part of the input that the provider had cached. */
+  readonly cached?: number
 }
 
 /** The behavior of a tool: it returns a result, fails, calls another agent, or hands over to one. */
@@ -32,17 +43,40 @@ export interface Agent {
   readonly instructions: string
   readonly tools: Readonly<Record<string, Tool>>
   readonly turns: readonly Turn[]
+  /** A guardrail that stops every request. */
+  readonly guardrail?: string
 }
 
 export interface Story {
   readonly request: string
+  /** More requests of the same conversation, each a run of its own. */
+  readonly then?: readonly string[]
+  readonly conversation?: string
   /** The first agent gets the request; tools or the workflow call the others or hand over to them. */
   readonly agents: Readonly<Record<string, Agent>>
   /** Agents in sequence; a step that is not an agent waits for a person. */
   readonly workflow?: { readonly name: string; readonly steps: readonly string[] }
+  readonly stream?: boolean
+  /** Whether the person answers who is asked for an approval. */
+  readonly answers?: boolean
+  /** The number of model calls after which the framework ends the run. */
+  readonly limit?: number
+  /** The program cancels the run during the last model call. */
+  readonly cancelled?: boolean
 }
 
+/** Text that would make the file too large: `{"repeat": "ab", "times": 2}` is `abab`. */
+interface Repeated {
+  readonly repeat: string
+  readonly times: number
+}
+
+const expand = (_: string, value: unknown) =>
+  typeof value === 'object' && value !== null && 'repeat' in value
+    ? (value as Repeated).repeat.repeat((value as Repeated).times)
+    : value
+
 /** The events of a story, for the responses of the simulated model and for comparison with the records. */
-export const STORIES = JSON.parse(readFileSync(new URL('stories.json', import.meta.url), 'utf8')) as Readonly<
+export const STORIES = JSON.parse(readFileSync(new URL('stories.json', import.meta.url), 'utf8'), expand) as Readonly<
   Record<string, Story>
 >

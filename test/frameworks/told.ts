@@ -5,10 +5,14 @@ export interface ToldPlan {
   readonly title: unknown
   readonly request: unknown
   readonly answer: unknown
+  readonly state: unknown
+  readonly conversation: unknown
   readonly modelCalls: unknown
   readonly inputTokens: unknown
   readonly outputTokens: unknown
   readonly waits: number
+  /** The names of the guardrails that found a risk. */
+  readonly guardrails: readonly unknown[]
   readonly agents: readonly ToldAgent[]
 }
 
@@ -22,9 +26,15 @@ export interface ToldCycle {
   readonly text: unknown
   readonly status: unknown
   readonly error: unknown
-  /** Input and output tokens of each model call of the cycle itself. */
-  readonly tokens: readonly (readonly [input: unknown, output: unknown])[]
+  /** The model calls of the cycle itself. */
+  readonly calls: readonly ToldCall[]
   readonly tools: readonly ToldTool[]
+}
+
+export interface ToldCall {
+  readonly input: unknown
+  readonly output: unknown
+  readonly cached: unknown
 }
 
 export interface ToldTool {
@@ -41,19 +51,22 @@ interface Extra {
   readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number }
   readonly modelCalls?: unknown
   readonly waits?: readonly unknown[]
+  readonly risk?: { readonly assessments?: readonly { readonly name?: unknown; readonly isSafe?: unknown }[] }
 }
 
 /** The contents of a record. */
-export function toldBy(record: PlanExecutionRecord): ToldPlan {
+export function toldBy(record: PlanExecutionRecord, around: Pick<ToldPlan, 'state' | 'conversation'>): ToldPlan {
   const { usage, modelCalls, waits } = extraOf(record)
   return {
     title: record.title,
     request: record.userRequest,
     answer: record.summary,
+    ...around,
     modelCalls,
     inputTokens: usage?.inputTokens,
     outputTokens: usage?.outputTokens,
     waits: waits?.length ?? 0,
+    guardrails: guardrailsIn(record),
     agents: agentsOf(record),
   }
 }
@@ -62,36 +75,52 @@ const extraOf = (record: object) => ((record as { planspan?: Extra }).planspan ?
 
 const agentsOf = ({ agentExecutionSequence }: PlanExecutionRecord) => (agentExecutionSequence ?? []).map(toldAgent)
 
+function guardrailsIn(plan: PlanExecutionRecord): readonly unknown[] {
+  const agents = plan.agentExecutionSequence ?? []
+  return [plan, ...agents, ...agents.flatMap(({ thinkActSteps }) => thinkActSteps ?? [])]
+    .flatMap((each) => extraOf(each).risk?.assessments ?? [])
+    .flatMap(({ name, isSafe }) => (isSafe === false ? [name] : []))
+}
+
 function toldAgent(agent: AgentExecutionRecord): ToldAgent {
   const { agentName, result, thinkActSteps, subPlanExecutionRecords } = agent
   const subPlans = subPlanExecutionRecords ?? []
-  return { name: agentName, answer: result, cycles: (thinkActSteps ?? []).map((cycle) => toldCycle(cycle, subPlans)) }
+  const cycles = (thinkActSteps ?? []).map((cycle) => toldCycle(cycle, subPlans))
+  // A guardrail outside of any cycle has a cycle of its own.
+  return {
+    name: agentName,
+    answer: result,
+    cycles: cycles.filter(({ calls, tools }) => calls.length + tools.length > 0),
+  }
 }
 
 function toldCycle(cycle: ThinkActRecord, subPlans: readonly PlanExecutionRecord[]): ToldCycle {
   const { modelCalls } = extraOf(cycle)
+  const calls = Array.isArray(modelCalls) ? (modelCalls as Record<string, unknown>[]) : []
   return {
     text: cycle.thinkOutput,
     status: cycle.status,
     error: cycle.errorMessage,
-    tokens: (Array.isArray(modelCalls) ? (modelCalls as Record<string, unknown>[]) : []).map((call) => [
-      call['inputTokens'],
-      call['outputTokens'],
-    ]),
-    // Concurrent calls start in any order.
-    tools: (cycle.actToolInfoList ?? [])
-      .map((call) => toldTool(call, subPlans))
-      .toSorted((a, b) => String(a.id).localeCompare(String(b.id))),
+    calls: calls.map((call) => ({
+      input: call['inputTokens'],
+      output: call['outputTokens'],
+      cached: call['cacheReadTokens'] ?? 0,
+    })),
+    tools: (cycle.actToolInfoList ?? []).map((call) => toldTool(call, subPlans)),
   }
 }
 
 function toldTool({ id, name, parameters, result }: ActToolInfo, subPlans: readonly PlanExecutionRecord[]): ToldTool {
   const started = subPlans.find(({ toolCallId }) => toolCallId === id)
-  return {
-    id,
-    name,
-    arguments: typeof parameters === 'string' ? (JSON.parse(parameters) as unknown) : parameters,
-    result,
-    subPlan: started ? agentsOf(started) : null,
+  return { id, name, arguments: dataOf(parameters), result, subPlan: started ? agentsOf(started) : null }
+}
+
+/** Arguments as data. Text that is not JSON stays text. */
+function dataOf(parameters: unknown): unknown {
+  if (typeof parameters !== 'string') return parameters
+  try {
+    return JSON.parse(parameters)
+  } catch {
+    return parameters
   }
 }

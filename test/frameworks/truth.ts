@@ -1,54 +1,84 @@
-import { expect } from 'vitest'
-
+import { ANY, containing } from './expected.js'
+import type { Played } from './play.js'
 import type { Story, Turn } from './story.js'
 import type { ToldAgent, ToldCycle, ToldPlan, ToldTool } from './told.js'
 
-/** The expected record of a story, if the framework returned the expected answer to the program. */
-export function truthOf({ request, agents, workflow }: Story, answer: string): ToldPlan {
+/** The expected records of a story, one for each request, if the program got the given answers. */
+export const truthOf = (story: Story, played: Played): ToldPlan[] =>
+  [story.request, ...(story.then ?? [])].map((request, at) => planOf(story, request, played.answers[at], played.error))
+
+function planOf(story: Story, request: string, answer: string | null | undefined, error: string | null): ToldPlan {
+  const agents = turnsOf(story, request)
   const tools = Object.values(agents).flatMap((agent) => Object.values(agent.tools))
   const turns = Object.values(agents).flatMap((agent) => agent.turns)
   const asked = new Set(tools.map(({ agent }) => agent))
   const sequence = Object.keys(agents).filter((name) => !asked.has(name))
   const approvals = tools.filter(({ approval }) => approval)
-  const waitingSteps = (workflow?.steps ?? []).filter((step) => !agents[step])
+  const waitingSteps = (story.workflow?.steps ?? []).filter((step) => !agents[step])
+  const state = stateOf(story, error)
+  const result = state === 'completed' ? (answer ?? ANY) : ANY
   return {
-    title: workflow?.name ?? expect.any(String),
+    title: story.workflow?.name ?? ANY,
     request,
-    answer,
+    answer: result,
+    state,
+    conversation: story.conversation ?? ANY,
     modelCalls: turns.length,
-    inputTokens: sum(turns.map(({ tokens }) => tokens.input)),
-    outputTokens: sum(turns.map(({ tokens }) => tokens.output)),
+    inputTokens: sum(turns.map(({ tokens }) => tokens?.input ?? 0)) || undefined,
+    outputTokens: sum(turns.map(({ tokens }) => tokens?.output ?? 0)) || undefined,
     waits: approvals.length + waitingSteps.length,
+    guardrails: Object.values(agents).flatMap(({ guardrail }) => guardrail ?? []),
     agents: sequence.map((name, at) => ({
-      ...agentOf(name, agents),
-      ...(at === sequence.length - 1 && { answer }),
+      ...agentOf(name, agents, story.answers !== false),
+      ...(at === sequence.length - 1 && { answer: result }),
     })),
   }
 }
 
-function agentOf(name: string, agents: Story['agents']): ToldAgent {
-  const { turns } = agents[name]!
-  return { name, answer: lastTextOf(turns), cycles: turns.map((turn) => cycleOf(turn, name, agents)) }
+/** The state of the plan after the story. A framework decides whether its limit is an error. */
+function stateOf({ answers, cancelled }: Story, error: string | null): string {
+  if (cancelled === true) return 'cancelled'
+  if (answers === false) return 'waiting'
+  return error === null ? 'completed' : 'failed'
 }
 
-function cycleOf({ text, calls, tokens }: Turn, name: string, agents: Story['agents']): ToldCycle {
+/** The agents with the turns that answer a request. */
+function turnsOf({ agents, request: first, limit = Infinity }: Story, request: string): Story['agents'] {
+  const isAnswer = (turn: Turn) => (turn.request ?? first) === request
+  return Object.fromEntries(
+    Object.entries(agents).map(([name, agent]) => [
+      name,
+      { ...agent, turns: agent.turns.filter(isAnswer).slice(0, limit) },
+    ]),
+  )
+}
+
+function agentOf(name: string, agents: Story['agents'], isApproved: boolean): ToldAgent {
+  const { turns } = agents[name]!
+  return { name, answer: lastTextOf(turns), cycles: turns.map((turn) => cycleOf(turn, name, agents, isApproved)) }
+}
+
+function cycleOf(turn: Turn, name: string, agents: Story['agents'], isApproved: boolean): ToldCycle {
+  const { text, calls, tokens, fails, delayMs } = turn
   const { tools } = agents[name]!
   // A handoff is not a tool call: the next agent is a sibling of this one.
   const called = calls.filter((call) => tools[call.name]?.handoff === undefined)
   const failed = called.find((call) => tools[call.name]?.error !== undefined)
+  const error = fails?.message ?? (failed && tools[failed.name]!.error)
   return {
-    text: text === '' ? expect.anything() : text,
-    status: failed ? 'FAILED' : 'SUCCESS',
-    error: failed ? expect.stringContaining(tools[failed.name]!.error!) : null,
-    tokens: [[tokens.input, tokens.output]],
+    text: text === '' ? ANY : text,
+    status: delayMs === undefined && isApproved ? (error === undefined ? 'SUCCESS' : 'FAILED') : ANY,
+    error: error === undefined ? (delayMs === undefined ? null : ANY) : containing(error),
+    calls: [{ input: tokens?.input, output: tokens?.output, cached: tokens?.cached ?? 0 }],
     tools: called.map((call): ToldTool => {
-      const { result, error, agent } = tools[call.name]!
+      const { result, error, agent, approval } = tools[call.name]!
+      const returned = agent ? lastTextOf(agents[agent]!.turns) : result
       return {
         id: call.id,
         name: call.name,
         arguments: call.arguments,
-        result: error ? expect.stringContaining(error) : agent ? lastTextOf(agents[agent]!.turns) : result,
-        subPlan: agent ? [agentOf(agent, agents)] : null,
+        result: error ? containing(error) : approval === true && !isApproved ? ANY : returned,
+        subPlan: agent ? [agentOf(agent, agents, isApproved)] : null,
       }
     }),
   }

@@ -1,56 +1,64 @@
-"""LangChain, on LangGraph, with OpenInference; VARIANT=langsmith: with LangSmith's own OpenTelemetry spans."""
+"""LangChain, on LangGraph, with OpenInference; VARIANT=langsmith, traceloop: with those."""
 
 import os
 
 from langchain.agents import create_agent
-from langchain.agents.middleware import ToolRetryMiddleware
+from langchain.agents.middleware import HumanInTheLoopMiddleware, ToolRetryMiddleware
 from langchain_core.tools import StructuredTool
 from langchain_core.tracers.langchain import wait_for_all_tracers
 from langchain_openai import ChatOpenAI
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
 from openinference.instrumentation.langchain import LangChainInstrumentor
-from stories import model_url, play, start_telemetry
+from opentelemetry.instrumentation.langchain import LangchainInstrumentor as Traceloop
+from stories import function_of, model_url, play, start_telemetry
 
 provider = start_telemetry("langchain-python")
-if os.environ.get("VARIANT") == "langsmith":
+variant = os.environ.get("VARIANT")
+if variant == "langsmith":
     # LangSmith wants a key, though it sends nothing to its own server.
     os.environ.update(LANGSMITH_TRACING="true", LANGSMITH_TRACING_MODE="otel", LANGSMITH_API_KEY="none")
+elif variant == "traceloop":
+    Traceloop().instrument(tracer_provider=provider)
 else:
     LangChainInstrumentor().instrument(tracer_provider=provider)
-model = ChatOpenAI(model="made-up", base_url=model_url, api_key="none")
 
 
-def agent_of(agent, agents):
+def agent_of(agent, agents, story):
+    guarded = {tool.name: True for tool in agent.tools if tool.approval}
+    # Without the retries a tool that raises ends the run.
+    middleware = [ToolRetryMiddleware(max_retries=0)]
     return create_agent(
-        model,
+        ChatOpenAI(model="made-up", base_url=model_url, api_key="none", streaming=bool(story.stream), stream_usage=True),
         name=agent.name,
         system_prompt=agent.instructions,
-        tools=[tool_of(tool, agents) for tool in agent.tools],
-        # Without it a tool that raises ends the run.
-        middleware=[ToolRetryMiddleware(max_retries=0)],
+        tools=[tool_of(tool, agents, story) for tool in agent.tools],
+        middleware=[*middleware, HumanInTheLoopMiddleware(guarded)] if guarded else middleware,
+        checkpointer=InMemorySaver() if guarded else None,
     )
 
 
-def tool_of(tool, agents):
-    def run(query: str) -> str:
-        if tool.error:
-            raise RuntimeError(tool.error)
-        return tool.result
+def tool_of(tool, agents, story):
+    async def ask(agent, agents, request):
+        messages = {"messages": [{"role": "user", "content": request}]}
+        return (await agent_of(agent, agents, story).ainvoke(messages))["messages"][-1].content
 
-    def delegate(input: str) -> str:
-        return ask(agents[tool.agent], agents, input)
-
-    return StructuredTool.from_function(delegate if tool.agent else run, name=tool.name, description=tool.name)
+    function = function_of(tool, ask, agents)
+    made = {"coroutine": function} if tool.agent else {"func": function}
+    return StructuredTool.from_function(**made, name=tool.name, description=tool.name)
 
 
-def ask(agent, agents, request):
-    messages = agent_of(agent, agents).invoke({"messages": [{"role": "user", "content": request}]})["messages"]
-    return messages[-1].content
+async def run(story):
+    agent = agent_of(story.first, story.agents, story)
+    # Each cycle has two nodes: the model and its tools.
+    config = {"configurable": {"thread_id": story.conversation or "1"}, "recursion_limit": (story.limit or 20) * 2}
+    try:
+        state = await agent.ainvoke({"messages": [{"role": "user", "content": story.request}]}, config)
+        if "__interrupt__" in state and story.answers:
+            state = await agent.ainvoke(Command(resume={"decisions": [{"type": "approve"}]}), config)
+    finally:
+        wait_for_all_tracers()
+    return None if "__interrupt__" in state else state["messages"][-1].content
 
 
-def run_story(story):
-    answer = ask(story.first, story.agents, story.request)
-    wait_for_all_tracers()
-    return answer
-
-
-play(run_story)
+play(run)
