@@ -33,7 +33,7 @@ import {
   TOOL_RESULT,
 } from './fact-places.js'
 import { lastText, saidIn } from './spoken-text.js'
-import { hasTokens, sumTokens, tokensOf, type Tokens } from './span-tokens.js'
+import { agentTokensOf, callTokensOf, hasTokens, sumTokens, type Tokens } from './span-tokens.js'
 import { toolArguments, toolResult } from './tool-values.js'
 
 type Attributes = Record<string, string>
@@ -44,23 +44,24 @@ export function describe(node: AdoptNode, callsOf: CallsOf): Attributes {
   return { ...make(node, callsOf), ...failureOf(node) }
 }
 
+const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = llmFields
+const TOKEN_FIELDS = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens }
+
 const MAKERS: { readonly [Kind in Role]: (node: AdoptNode, callsOf: CallsOf) => Attributes } = {
   plan: (node) =>
     texts(planFields, { title: node.rows.length > 0 ? planTitleOf(node) : undefined, ...planTexts(node) }),
   planning: () => ({}),
   agent: (node) => {
     const name = agentNameOf(node)
-    const tokens = tokensOf(node.span)
     return texts(
-      { ...agentFields, inputTokens: llmFields.inputTokens, outputTokens: llmFields.outputTokens },
+      { ...agentFields, ...TOKEN_FIELDS },
       {
         name,
         request: requestOf(node),
         result: resultOf(node) ?? lastAnswer(node),
         stepId: `${node.span.traceId}-${node.span.spanId}`,
         description: factOf(node.span, ['gen_ai.agent.description']),
-        inputTokens: tokens.inputTokens,
-        outputTokens: tokens.outputTokens,
+        ...agentTokensOf(node.span),
       },
     )
   },
@@ -120,10 +121,10 @@ function lastAnswer(agent: AdoptNode): string | undefined {
 
 /** Returns the tokens of a call: its own, otherwise the sum of the calls that it wraps. */
 export function callTokens(node: AdoptNode): Tokens {
-  const own = tokensOf(node.span)
+  const own = callTokensOf(node.span)
   return hasTokens(own)
     ? own
-    : sumTokens(node.twins.filter(({ span }) => span !== node.span).map(({ span }) => tokensOf(span)))
+    : sumTokens(node.twins.filter(({ span }) => span !== node.span).map(({ span }) => callTokensOf(span)))
 }
 
 function messages(node: AdoptNode): Attributes {

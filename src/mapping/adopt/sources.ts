@@ -13,15 +13,25 @@ import {
   PLAN_TITLE,
   PROVIDER,
   RESPONSE_MODEL,
-  TOKENS,
   TOOL_ARGUMENTS,
   TOOL_CALL_ID,
   TOOL_DESCRIPTION,
   TOOL_NAME,
   TOOL_RESULT,
 } from './fact-places.js'
+import { TOKENS } from './token-places.js'
 
 type Sources = Readonly<Record<string, readonly Place[]>>
+
+const { input = [], inputBesideCache = [], output = [], cacheRead = [], cacheWrite = [], reasoning = [] } = TOKENS
+
+const OF_TOKENS: Sources = {
+  [ATTR.usageInputTokens]: [...input, ...inputBesideCache],
+  [ATTR.usageOutputTokens]: output,
+  [ATTR.usageCacheReadTokens]: cacheRead,
+  [ATTR.usageCacheWriteTokens]: cacheWrite,
+  [ATTR.usageReasoningTokens]: reasoning,
+}
 
 const OF_CALLS: Sources = {
   [ATTR.requestModel]: MODEL,
@@ -38,11 +48,7 @@ const OF_CALLS: Sources = {
     { each: /^ai\.response\.(text|toolCalls)$/, as: 'ai.response.*' },
     ...MODEL_OUTPUT,
   ],
-  [ATTR.usageInputTokens]: TOKENS.inputTokens,
-  [ATTR.usageOutputTokens]: TOKENS.outputTokens,
-  [ATTR.usageCacheReadTokens]: TOKENS.cacheReadTokens,
-  [ATTR.usageCacheWriteTokens]: TOKENS.cacheWriteTokens,
-  [ATTR.usageReasoningTokens]: TOKENS.reasoningTokens,
+  ...OF_TOKENS,
 }
 
 const OF_TOOLS: Sources = {
@@ -57,8 +63,7 @@ const OF_AGENTS: Sources = {
   [ATTR.agentName]: [...AGENT_NAME, ...NAME_OF_AGENT],
   [ATTR.inputMessages]: INPUT,
   [ATTR.outputMessages]: OUTPUT,
-  [ATTR.usageInputTokens]: TOKENS.inputTokens,
-  [ATTR.usageOutputTokens]: TOKENS.outputTokens,
+  ...OF_TOKENS,
 }
 
 const OF_PLANS: Sources = {

@@ -1,64 +1,116 @@
-import { isData, type StoredSpan, usageOf } from '../../semconv/index.js'
+import { countOf, isData, isList, type StoredSpan, totalUsage, type UsageValue, usageOf } from '../../semconv/index.js'
 import { sumOf } from '../usage/index.js'
 import { dataIn } from './json-data.js'
-import type { Place } from './fact-place.js'
-import { ANSWER_JSON, TOKENS, USAGE_JSON } from './fact-places.js'
+import { ANSWER_JSON, TOKENS, USAGE_JSON } from './token-places.js'
 
-type Count = keyof typeof TOKENS
+const COUNTS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens'] as const
+type Count = (typeof COUNTS)[number]
 
 /** The token counts of a span. Unknown counts are left out. A 0 is a known count. */
 export type Tokens = { readonly [Name in Count]?: number }
 
-const COUNTS = Object.keys(TOKENS) as Count[]
+/** Returns the tokens that a model call reports, also deep in its answer. */
+export const callTokensOf = (span: StoredSpan): Tokens => reportedBy(span, 6)
 
-export function tokensOf(span: StoredSpan): Tokens {
-  const found = counts((name) =>
-    TOKENS[name].map((key) => span.attributes[key]).find((text) => countOf(text) !== undefined),
-  )
-  if (hasTokens(found)) return found
-  for (const usage of [
-    ...USAGE_JSON.map((place) => jsonAt(span, place)),
-    ...ANSWER_JSON.map((place) => usageIn(jsonAt(span, place))),
-  ]) {
-    const values = usageOf(usage)
-    const found = counts((name) => values[name])
-    if (hasTokens(found)) return found
-  }
-  return {}
+/** Returns the tokens that an agent reports. Its output may contain the usage of one call, which is not read. */
+export const agentTokensOf = (span: StoredSpan): Tokens => reportedBy(span, 0)
+
+/**
+ * Reads the tokens in attributes, otherwise in the JSON of a usage or of an answer. The JSON also supplies the cached
+ * and reasoning tokens that the attributes lack.
+ */
+function reportedBy(span: StoredSpan, depth: number): Tokens {
+  const inAttributes = counts(totalUsage(attributeValues(span)))
+  if (!hasTokens(inAttributes)) return tokensInJson(span, { depth, wanted: WITH_USAGE })
+  return hasDetails(inAttributes)
+    ? inAttributes
+    : { ...detailsIn(span), ...tokensInJson(span, { depth, wanted: WITH_DETAILS }), ...inAttributes }
 }
 
 export const hasTokens = ({ inputTokens, outputTokens }: Tokens): boolean =>
   inputTokens !== undefined || outputTokens !== undefined
 
-/** Sums the tokens of several spans. */
-export const sumTokens = (all: readonly Tokens[]): Tokens => counts((name) => sumOf(all.map((tokens) => tokens[name])))
+const hasDetails = ({ cacheReadTokens, cacheWriteTokens, reasoningTokens }: Tokens): boolean =>
+  (cacheReadTokens ?? cacheWriteTokens ?? reasoningTokens) !== undefined
 
-function counts(valueOf: (name: Count) => unknown): Tokens {
-  return Object.fromEntries(
+/** Sums the tokens of several spans. */
+export const sumTokens = (all: readonly Tokens[]): Tokens =>
+  counts(Object.fromEntries(COUNTS.map((name) => [name, sumOf(all.map((tokens) => tokens[name]))])))
+
+const counts = (values: { readonly [Name in Count]?: unknown }): Tokens =>
+  Object.fromEntries(
     COUNTS.flatMap((name) => {
-      const count = countOf(valueOf(name))
+      const count = countOf(values[name])
       return count === undefined ? [] : [[name, count]]
     }),
   )
+
+/** The value of each attribute with a count, and its rank among the attributes with that value. */
+const PLACES: ReadonlyMap<string, readonly [value: UsageValue, rank: number]> = new Map(
+  Object.entries(TOKENS).flatMap(([value, keys]) => keys.map((key, rank) => [key, [value as UsageValue, rank]])),
+)
+
+/** Reads the attributes once: the table has many names, a span has few attributes. */
+function attributeValues({ attributes }: StoredSpan): (value: UsageValue) => unknown {
+  const found = new Map<UsageValue, readonly [rank: number, count: number]>()
+  for (const key in attributes) {
+    const [value, rank = 0] = PLACES.get(key) ?? []
+    const count = value && countOf(attributes[key])
+    if (value === undefined || count === undefined) continue
+    if (rank < (found.get(value)?.[0] ?? Infinity)) found.set(value, [rank, count])
+  }
+  return (value) => found.get(value)?.[1]
 }
 
-function countOf(value: unknown): number | undefined {
-  const count =
-    typeof value === 'number'
-      ? value
-      : typeof value === 'string' && /^\d+(\.0+)?$/.test(value)
-        ? Number(value)
-        : undefined
-  return Number.isSafeInteger(count) ? count : undefined
+const WITH_USAGE = /"\w*(usage|token)/i
+const WITH_DETAILS = /"\w*(cache|reasoning|thought)/i
+
+interface Search {
+  readonly depth: number
+  /** Only answers that match are parsed. */
+  readonly wanted: RegExp
 }
 
-const jsonAt = ({ attributes }: StoredSpan, place: Place): unknown =>
-  typeof place === 'string' ? dataIn(attributes[place]) : undefined
-
-/** Returns the usage in the JSON of an answer: its own, or that of LangChain's result. */
-function usageIn(answer: unknown): unknown {
-  if (!isData(answer)) return undefined
-  const { usage, usage_metadata, usageMetadata, llmOutput, llm_output } = answer
-  const inOutput = [llmOutput, llm_output].find(isData)
-  return usage ?? usage_metadata ?? usageMetadata ?? inOutput?.['tokenUsage'] ?? inOutput?.['token_usage']
+function tokensInJson({ attributes }: StoredSpan, { depth, wanted }: Search): Tokens {
+  for (const key of USAGE_JSON) {
+    const found = counts(usageOf(dataIn(attributes[key])))
+    if (hasTokens(found)) return found
+  }
+  for (const key of ANSWER_JSON) {
+    const text = attributes[key]
+    const found = text !== undefined && wanted.test(text) ? usageIn(dataIn(text), depth) : {}
+    if (hasTokens(found)) return found
+  }
+  return {}
 }
+
+const USAGE_KEYS = ['usage', 'usage_metadata', 'usageMetadata', 'token_usage', 'tokenUsage']
+
+/** Returns the usage in the JSON of an answer that is nearest to the top. */
+function usageIn(answer: unknown, depth: number): Tokens {
+  let level: unknown[] = [answer]
+  for (let left = depth; left >= 0 && level.length <= MAX_ITEMS; left--) {
+    const objects = level.filter(isData)
+    for (const object of objects) {
+      for (const key of USAGE_KEYS) {
+        const found = counts(usageOf(object[key]))
+        if (hasTokens(found)) return found
+      }
+    }
+    level = level.flatMap((item) => (isList(item) ? item : isData(item) ? Object.values(item) : []))
+  }
+  return {}
+}
+
+/** More items than one level of an answer has. */
+const MAX_ITEMS = 10_000
+
+/** Reads LangSmith's details of a usage, which are written as JSON or by Python. */
+const detailsIn = ({ attributes }: StoredSpan): Tokens =>
+  counts(
+    usageOf(
+      Object.fromEntries(DETAILS.map((key) => [key, dataIn(attributes[`gen_ai.usage.${key}`]?.replaceAll("'", '"'))])),
+    ),
+  )
+
+const DETAILS = ['input_token_details', 'output_token_details']
