@@ -54,6 +54,13 @@ export const MODEL: readonly Place[] = [
 
 export const RESPONSE_MODEL: readonly Place[] = ['gen_ai.response.model', 'ai.response.model']
 
+/** The provider's id of an answer. */
+export const RESPONSE_ID: readonly Place[] = [
+  'gen_ai.response.id',
+  'ai.response.id',
+  { in: 'output.value', path: ['id'] },
+]
+
 export const PROVIDER: readonly Place[] = [
   'gen_ai.provider.name',
   'gen_ai.system',

@@ -3,12 +3,13 @@ import { errorOf, isFailed } from './span-failure.js'
 import { kindRuleOf } from './kind-of.js'
 import { derivedNode, extendOver } from './derived-node.js'
 import { isResumed, joinRuns } from './mastra.js'
+import { isServed } from './mcp.js'
 import { agentNameOf, planTitleOf } from './node-facts.js'
 import { above, type AdoptNode, hasRole, move, nearestBelow, walk } from './adopt-node.js'
 
 /**
  * Returns the plan around everything in a trace that is outside of planspan's own plans: the only outermost plan,
- * otherwise a derived one. Undefined if no model was called and all tool calls were retrievals.
+ * otherwise a derived one. Undefined if no model was called and all tool calls were retrievals or served.
  */
 export function placeRootPlan(roots: readonly AdoptNode[]): AdoptNode | undefined {
   const tops = roots
@@ -50,9 +51,10 @@ function openPlan(top: AdoptNode): AdoptNode[] {
   return nearestBelow(top)
 }
 
-const isCall = (node: AdoptNode): boolean =>
-  node.own === undefined &&
-  (node.kind === 'llm' || (node.kind === 'tool' && kindRuleOf(node.span)?.kind !== 'retrieval'))
+/** A server of tools that records its calls alone is no agent. */
+const isCall = ({ own, kind, span }: AdoptNode): boolean =>
+  own === undefined &&
+  (kind === 'llm' || (kind === 'tool' && kindRuleOf(span)?.kind !== 'retrieval' && !isServed(span)))
 
 /** Whether the root was not sent: the first span has a missing parent, and more than one span begins the trace. */
 function isRootless(roots: readonly AdoptNode[]): boolean {

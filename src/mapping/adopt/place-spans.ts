@@ -20,7 +20,7 @@ export function placeSpans(rows: readonly StoredSpan[]): PlacedSpans {
   const { nodes, roots } = linkRows(rows)
   settleKinds(nodes, roots)
   fitIntoOwn(nodes)
-  dropDuplicates(nodes)
+  dropDuplicates(roots)
   const plan = placeRootPlan(roots)
   const tops = [...roots.filter(({ parent }) => parent === undefined), ...(plan && !roots.includes(plan) ? [plan] : [])]
   const callsOf = rememberCalls()

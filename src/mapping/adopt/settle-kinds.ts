@@ -3,7 +3,9 @@ import { isResumed } from './mastra.js'
 import { absorb, above, type AdoptNode, hasRole, move, nearestBelow, walk } from './adopt-node.js'
 import { agentNameOf } from './node-facts.js'
 import { factOf } from './fact-place.js'
-import { LANGCHAIN_AGENT } from './fact-places.js'
+import { LANGCHAIN_AGENT, MODEL_OUTPUT } from './fact-places.js'
+import { objectIn } from './json-data.js'
+import { callTokensOf, hasTokens } from './span-tokens.js'
 
 /**
  * Settles the kind of each foreign span by its tree. Afterwards each node has a role, or the tree passes through it.
@@ -11,6 +13,7 @@ import { LANGCHAIN_AGENT } from './fact-places.js'
 export function settleKinds(nodes: readonly AdoptNode[], roots: readonly AdoptNode[]): void {
   const foreign = nodes.filter(({ own }) => own === undefined)
   for (const node of foreign) settleGeneration(node)
+  for (const node of foreign) if (node.kind === 'llm' && isPreparation(node)) node.kind = 'none'
   for (const node of foreign) settleLangChain(node)
   for (const node of foreign) if (node.kind === 'retrieval') node.kind = 'tool'
   for (const node of foreign) if (node.kind === 'identity') nameAgents(node)
@@ -27,6 +30,16 @@ function settleGeneration(node: AdoptNode): void {
   const holdsCalls = nearestBelow(node).some(({ kind }) => kind === 'llm' || kind === 'think_act')
   node.kind = holdsCalls ? 'group' : 'llm'
 }
+
+/** Whether the output of a "model call" is the request of the call that follows: LlamaIndex records how it is made. */
+function isPreparation({ span }: AdoptNode): boolean {
+  const output = factOf(span, MODEL_OUTPUT)
+  if (output === undefined || !REQUEST.test(output) || hasTokens(callTokensOf(span))) return false
+  const request = objectIn(output)
+  return request !== undefined && 'messages' in request && ('tools' in request || 'tool_choice' in request)
+}
+
+const REQUEST = /"tools"|"tool_choice"/
 
 const NOISE = /^(ChannelWrite|Branch|Runnable)/
 

@@ -13,7 +13,12 @@ import { saysError, toolResult } from './tool-values.js'
  */
 export function failureOf(node: AdoptNode): Record<string, string> {
   const { attributes, events, statusCode, statusMessage } = node.span
-  if (attributes[ATTR.errorMessage] || !isFailed(node)) return {}
+  if (attributes[ATTR.errorMessage]) return {}
+  if (!hasFailed(node)) {
+    const inner = failedTwin(node)
+    const { type, message = 'failed' } = (inner && errorOf(inner)) ?? {}
+    return inner ? { [ATTR.errorMessage]: message, ...(type !== undefined && { [ATTR.errorType]: type }) } : {}
+  }
   const raised = events.filter(({ name }) => name === EVENTS.exception)
   if (raised.some((event) => event.attributes[ATTR.exceptionMessage])) return {}
   const isError = statusCode === 'ERROR'
@@ -36,8 +41,21 @@ function failedResult(node: AdoptNode): string | undefined {
   return node.span.statusCode === 'ERROR' && !saysError(result) ? undefined : toolResult(result)
 }
 
-/** Whether a span failed, by any sign that its convention has for failures. */
-export function isFailed(node: AdoptNode): boolean {
+/** Whether a span failed, by any sign that its convention has for failures, or its last record below it. */
+export const isFailed = (node: AdoptNode): boolean => hasFailed(node) || failedTwin(node) !== undefined
+
+/**
+ * Returns the last record of a tool call if that failed: a caller may catch the error, and give it to the model as the
+ * result. Earlier records are attempts.
+ */
+function failedTwin({ kind, twins }: AdoptNode): AdoptNode | undefined {
+  if (kind !== 'tool' || twins.length === 0) return undefined
+  const last = twins.reduce((a, b) => (b.span.endTimeUnixNano > a.span.endTimeUnixNano ? b : a))
+  const record: AdoptNode = { ...last, kind, twins: [] }
+  return hasFailed(record) ? record : undefined
+}
+
+function hasFailed(node: AdoptNode): boolean {
   const { attributes, events, statusCode } = node.span
   return (
     statusCode === 'ERROR' ||

@@ -2,45 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { adopt } from '../../../src/mapping/adopt/index.js'
-import { decodeRecord, treeSpans, type TreeSpan } from '../../../src/mapping/index.js'
+import { decodeRecord, treeSpans } from '../../../src/mapping/index.js'
 import { ATTR, EVENTS, type StoredSpan } from '../../../src/semconv/index.js'
+import { agent, chat, idOf, outline, rows, type SpanInput, tool } from '../../support/adopted-spans.js'
 import { FOREIGN_TRACES, foreignRows } from '../../support/foreign-traces.js'
-
-const TRACE = 'f'.repeat(32)
-
-interface SpanInput {
-  /** Milliseconds from the start of the trace. @default the id's number */
-  readonly at?: number
-  readonly name?: string
-  readonly parent?: string
-  readonly failed?: string
-  readonly [attribute: string]: string | number | undefined
-}
-
-/** Rows of one trace by span id, each at least 1 ms long. Keys outside `SpanInput` are attributes. */
-const rows = (spans: Readonly<Record<string, SpanInput>>): StoredSpan[] =>
-  Object.entries(spans).map(([id, { at, name, parent, failed, ...attributes }], index): StoredSpan => {
-    const start = BigInt(at ?? index) * 1_000_000n
-    return {
-      traceId: TRACE,
-      spanId: idOf(id),
-      parentSpanId: parent === undefined ? '' : idOf(parent),
-      name: name ?? id,
-      kind: 'Internal',
-      startTimeUnixNano: start,
-      endTimeUnixNano: start + 1_000_000n,
-      statusCode: failed === undefined ? 'UNSET' : 'ERROR',
-      statusMessage: failed ?? '',
-      attributes: attributes as Record<string, string>,
-      events: [],
-      links: [],
-      serviceName: 'shop',
-      scopeName: 'some',
-      resourceAttributes: {},
-    }
-  })
-
-const idOf = (id: string): string => Buffer.from(id).toString('hex').slice(0, 16).padStart(16, '0')
 
 const FAILED_RESULT = JSON.stringify({ status: 'error', content: 'boom', type: 'tool', tool_call_id: 'call-1' })
 
@@ -51,51 +16,6 @@ const own = (kind: string, more: Record<string, string> = {}) => ({
   [ATTR.planRootId]: 'p',
   ...more,
 })
-const agent = (name: string, parent?: string) => ({
-  'gen_ai.operation.name': 'invoke_agent',
-  'gen_ai.agent.name': name,
-  ...(parent !== undefined && { parent }),
-})
-const chat = (parent: string, input = 10, output = 1) => ({
-  'gen_ai.operation.name': 'chat',
-  'gen_ai.request.model': 'm',
-  'gen_ai.usage.input_tokens': String(input),
-  'gen_ai.usage.output_tokens': String(output),
-  parent,
-})
-const tool = (name: string, parent: string, id?: string) => ({
-  'gen_ai.operation.name': 'execute_tool',
-  'gen_ai.tool.name': name,
-  ...(id !== undefined && { 'gen_ai.tool.call.id': id }),
-  parent,
-})
-
-/** A tree as lines: each span with a role, indented below its ancestors with a role. */
-function outline(stored: readonly StoredSpan[]): string[] {
-  const spans = treeSpans(stored)
-  const byId = new Map(spans.map((span) => [span.spanId, span]))
-  const lines: string[] = []
-  const below = (parentId: string | undefined, depth: number): void => {
-    for (const span of spans) {
-      if (roleParent(span, byId) !== parentId || span.attributes[ATTR.spanKind] === undefined) continue
-      const { attributes } = span
-      const said = attributes[ATTR.agentName] ?? attributes[ATTR.toolName] ?? attributes[ATTR.planTitle] ?? ''
-      const role = attributes[ATTR.spanKind] ?? ''
-      lines.push(`${'  '.repeat(depth)}${role} ${role === 'llm' || role === 'think_act' ? '' : said}`.trimEnd())
-      below(span.spanId, depth + 1)
-    }
-  }
-  below(undefined, 0)
-  return lines
-}
-
-function roleParent(span: TreeSpan, byId: ReadonlyMap<string, TreeSpan>): string | undefined {
-  for (let at = byId.get(span.parentSpanId); at; at = byId.get(at.parentSpanId)) {
-    if (at.attributes[ATTR.spanKind] !== undefined) return at.spanId
-  }
-  return undefined
-}
-
 const usageOf = (stored: readonly StoredSpan[], planId?: string): unknown => {
   const text = decodeRecord(stored, planId === undefined ? {} : { planId })?.text ?? 'null'
   const { planspan } = JSON.parse(text) as {
