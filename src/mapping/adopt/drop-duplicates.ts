@@ -50,8 +50,8 @@ const lastOf = (calls: readonly [AdoptNode, ...AdoptNode[]]): AdoptNode =>
   calls.reduce((last, call) => (byStart(last, call) < 0 ? call : last))
 
 /**
- * Whether an outer call is only a wrapper of several calls: a model call of attempts, of which one failed, or a tool
- * that no model requested of tools that a model requested.
+ * Whether an outer call only wraps several calls: a model call of attempts that did not all succeed, or a tool that no
+ * model requested around tools that a model requested.
  */
 function onlyWraps(outer: AdoptNode, calls: readonly AdoptNode[], askedNear: NamesNear): boolean {
   if (outer.kind === 'llm') return calls.length > 1 && calls.some(isFailed)
