@@ -19,6 +19,8 @@ export interface Labels {
   readonly errors: number
   readonly waits?: number
   readonly guardrails?: readonly string[]
+  /** No call recorded its contents. */
+  readonly withoutContents?: boolean
   readonly agentState?: 'RUNNING' | 'COMPLETED'
 }
 

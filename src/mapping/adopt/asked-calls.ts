@@ -8,6 +8,10 @@ export interface AskedCall {
   readonly id: string | undefined
   readonly name: string | undefined
   readonly arguments: string | undefined
+  /** The span whose output messages contain the request. */
+  readonly model: AdoptNode
+  /** The place of the request in these messages. */
+  readonly path: string
 }
 
 /** Returns the tool calls in a model's answer. */
@@ -23,16 +27,24 @@ export function rememberCalls(): CallsOf {
   }
 }
 
-function askedCalls(llm: AdoptNode): readonly AskedCall[] {
-  for (const { span } of [llm, ...llm.twins]) {
-    const parts = (modelMessages(span).output ?? []).flatMap((message) => (isList(message.parts) ? message.parts : []))
-    const calls = parts.filter((part) => isData(part) && part.type === 'tool_call')
-    if (calls.length === 0) continue
-    return calls.map((call) => ({
-      id: textIfText(call['id']),
-      name: textIfText(call['name']),
-      arguments: textOf(call['arguments']),
-    }))
+function askedCalls(model: AdoptNode): readonly AskedCall[] {
+  for (const { span } of [model, ...model.twins]) {
+    const calls = (modelMessages(span).output ?? []).flatMap(({ parts }, at) =>
+      (isList(parts) ? parts : []).flatMap((part: unknown, place): AskedCall[] => {
+        if (!isData(part) || part['type'] !== 'tool_call') return []
+        const { id, name, arguments: args } = part
+        return [
+          {
+            id: textIfText(id),
+            name: textIfText(name),
+            arguments: textOf(args),
+            model,
+            path: `output message ${at}, part ${place}`,
+          },
+        ]
+      }),
+    )
+    if (calls.length > 0) return calls
   }
   return []
 }

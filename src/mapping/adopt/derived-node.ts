@@ -3,14 +3,15 @@ import { hashId } from '../tree/index.js'
 import { type AdoptNode, newNode } from './adopt-node.js'
 
 /**
- * Creates a span that was not sent, derived from the span `of`. Its id is a hash of the trace, that span and the role.
+ * Creates a span that was not sent, derived from the span `of`. Its id is a hash of the trace, that span, the role and,
+ * if several spans of the role are derived from one, the `part`.
  */
-export function derivedNode(role: Role, of: StoredSpan, subject?: string): AdoptNode {
+export function derivedNode(role: Role, of: StoredSpan, part = ''): AdoptNode {
   const span: StoredSpan = {
     ...of,
-    spanId: hashId(`${of.traceId}/${of.spanId}/${role}`, 16),
+    spanId: hashId(`${of.traceId}/${of.spanId}/${role}${part}`, 16),
     parentSpanId: '',
-    name: spanName(role, subject),
+    name: spanName(role),
     kind: 'Internal',
     statusCode: 'UNSET',
     statusMessage: '',

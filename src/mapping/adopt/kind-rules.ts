@@ -8,7 +8,8 @@ const byValue = (
 ): KindRule[] => kinds.map(([value, kind, more]) => ({ convention, when: { [key]: value, ...more }, kind }))
 
 const CYCLE_NAME = /^(turn|Step \d+|iteration-\d+|execute_event_loop_cycle)$/
-const HANDOFF_NAME = /^(handoff to |handoff_to_|transfer_to_)/
+/** The names of handoffs to another agent. */
+export const HANDOFF_NAME = /^(handoff to |handoff_to_|transfer_(back_)?to_)/
 const BEEAI = { [SCOPE]: /beeai$/ }
 
 /**

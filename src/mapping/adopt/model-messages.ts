@@ -52,6 +52,14 @@ function readMessages(span: StoredSpan): ModelMessages {
   }
 }
 
+/** The messages of a model call that were cut off, in words: they begin as JSON and do not end as such. */
+export const cutMessages = (span: StoredSpan): string[] =>
+  [MODEL_INPUT, MODEL_OUTPUT].flatMap((places) => {
+    const text = factOf(span, places)?.trim() ?? ''
+    const end = text.startsWith('[{') ? ']' : text.startsWith('{"') ? '}' : ''
+    return text.endsWith(end) ? [] : [`the messages after ${text.length} characters`]
+  })
+
 /** Parses messages in the format of any provider or serializer. Any other text is one message. */
 export function read(text: string | undefined, speaker: Speaker): readonly Message[] | undefined {
   if (text === undefined) return undefined

@@ -1,5 +1,5 @@
 import type { StoredSpan } from '../../semconv/index.js'
-import { rememberCalls, type CallsOf } from './asked-calls.js'
+import { rememberCalls } from './asked-calls.js'
 import { linkRows } from './link-rows.js'
 import { type AdoptNode, walk } from './adopt-node.js'
 import { fitIntoOwn } from './own-content.js'
@@ -7,12 +7,13 @@ import { placeCycles } from './place-cycles.js'
 import { joinAllRuns, placeOwnAgents, placeRootPlan, placeSubPlans } from './place-plans.js'
 import { joinResumedAgents } from './resumed-agents.js'
 import { settleKinds } from './settle-kinds.js'
+import { placeToolCalls, type ToolCalls } from './tool-calls.js'
 import { dropDuplicates } from './drop-duplicates.js'
 
 /** The spans of a trace in their places, including derived ones. */
 export interface PlacedSpans {
   readonly tops: readonly AdoptNode[]
-  readonly callsOf: CallsOf
+  readonly calls: ToolCalls
 }
 
 /** Determines the kind and the parent of each span of a trace. */
@@ -28,9 +29,13 @@ export function placeSpans(rows: readonly StoredSpan[]): PlacedSpans {
   joinResumedAgents(nodes)
   placeSubPlans(nodes)
   joinAllRuns(nodes)
-  placeCycles(
-    tops.flatMap((top) => [...walk(top)]),
-    callsOf,
-  )
-  return { tops, callsOf }
+  const placed = tops.flatMap((top) => [...walk(top)])
+  placeCycles(placed, callsOf)
+  return {
+    tops,
+    calls: placeToolCalls(
+      tops.flatMap((top) => [...walk(top)]),
+      callsOf,
+    ),
+  }
 }

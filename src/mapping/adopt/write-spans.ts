@@ -1,13 +1,15 @@
 import { ATTR, PENDING, type Role, spanName, type StoredSpan } from '../../semconv/index.js'
-import type { CallsOf } from './asked-calls.js'
-import { callIdOf, describe } from './describe.js'
+import { describe } from './describe.js'
+import { callIdOf } from './describe-tool.js'
 import { isFailed } from './span-failure.js'
 import { isUnread } from './kind-of.js'
 import type { Kind } from './kind.js'
+import { markMissing } from './missing-content.js'
 import { factOfNode } from './node-facts.js'
 import { above, type AdoptNode, hasRole, walk } from './adopt-node.js'
 import type { PlacedSpans } from './place-spans.js'
 import { CONVERSATION } from './fact-places.js'
+import type { ToolCalls } from './tool-calls.js'
 
 /** The plan that contains a span. */
 interface PlanIds {
@@ -16,17 +18,18 @@ interface PlanIds {
 }
 
 /** Writes the rows of the adopted nodes. */
-export function writeSpans({ tops, callsOf }: PlacedSpans): StoredSpan[] {
+export function writeSpans({ tops, calls }: PlacedSpans): StoredSpan[] {
   const plans = new Map<AdoptNode, PlanIds>()
-  return tops.flatMap((top) =>
+  const written = tops.flatMap((top) =>
     [...walk(top)].flatMap((node) => {
       const around = node.parent && plans.get(node.parent)
       const ids = idsOf(node, around)
       if (ids) plans.set(node, ids)
-      if (node.own !== undefined) return ownRows(node, callsOf)
-      return hasRole(node) && ids ? [roleRow(node, { ids, around, callsOf })] : [otherRow(node)]
+      if (node.own !== undefined) return ownRows(node, calls).map((row) => ({ node, row }))
+      return [{ node, row: hasRole(node) && ids ? roleRow(node, { ids, around, calls }) : otherRow(node) }]
     }),
   )
+  return markMissing(written)
 }
 
 function idsOf(node: AdoptNode, around: PlanIds | undefined): PlanIds | undefined {
@@ -41,17 +44,17 @@ interface Place {
   readonly ids: PlanIds
   /** The plan around the plan. */
   readonly around: PlanIds | undefined
-  readonly callsOf: CallsOf
+  readonly calls: ToolCalls
 }
 
 /** Writes a span that has a role. */
-function roleRow(node: AdoptNode, { ids, around, callsOf }: Place): StoredSpan {
+function roleRow(node: AdoptNode, { ids, around, calls }: Place): StoredSpan {
   const { span } = node
   const isMadeUp = node.rows.length === 0
   const attributes: Record<string, string> = {
     ...span.attributes,
-    ...describe(node, callsOf),
-    ...(node.kind === 'plan' && planAttributes(node, { ids, around, callsOf })),
+    ...describe(node, calls),
+    ...(node.kind === 'plan' && planAttributes(node, { ids, around, calls })),
     ...node.attributes,
     [ATTR.spanKind]: node.kind,
     [ATTR.planId]: ids.planId,
@@ -85,10 +88,10 @@ const snapshot = (node: AdoptNode): Record<string, string> => ({
 /** A root may have a parent in another process. */
 const parentIdOf = ({ span, parent }: AdoptNode): string => parent?.span.spanId ?? span.parentSpanId
 
-function planAttributes(plan: AdoptNode, { ids, around, callsOf }: Place): Record<string, string> {
+function planAttributes(plan: AdoptNode, { ids, around, calls }: Place): Record<string, string> {
   const conversation = conversationOf(plan)
   const call = above(plan)
-  const callId = call?.kind === 'tool' ? callIdOf(call, callsOf) : undefined
+  const callId = call?.kind === 'tool' ? callIdOf(call, calls) : undefined
   const isSub = around !== undefined && around.planId !== ids.planId
   return {
     ...(conversation !== undefined && { [ATTR.conversationId]: conversation }),
@@ -123,9 +126,9 @@ function otherRow(node: AdoptNode): StoredSpan {
 }
 
 /** Writes one of planspan's own spans, with the values that it lacks and another instrumentation has. */
-function ownRows(node: AdoptNode, callsOf: CallsOf): readonly StoredSpan[] {
+function ownRows(node: AdoptNode, calls: ToolCalls): readonly StoredSpan[] {
   const [first, ...others] = node.twins
   if (!first || node.kind === 'plan') return node.rows
-  const { [ATTR.stepId]: _, ...derived } = describe({ ...first, kind: node.kind, twins: others }, callsOf)
+  const { [ATTR.stepId]: _, ...derived } = describe({ ...first, kind: node.kind, twins: others }, calls)
   return node.rows.map((row) => ({ ...row, attributes: { ...derived, ...row.attributes } }))
 }

@@ -1,4 +1,4 @@
-import { boolean, int, json, text } from '../field.js'
+import { boolean, int, json, text, textList } from '../field.js'
 
 /** The root span of an imported record: identifies the record. */
 export const recordFields = {
@@ -71,7 +71,12 @@ export const adoptedFields = {
   convention: text('planspan.adopted.convention', 'The convention of the instrumentation that sent the span.', {
     structural: true,
   }),
-  madeUp: boolean('planspan.adopted.made_up', 'True for a span that was not sent, but derived from spans below it.'),
+  madeUp: boolean('planspan.adopted.made_up', 'True for a span that was not sent, but derived from others.'),
+  fromMessages: textList(
+    'planspan.adopted.from_messages',
+    'On a tool call: what was read from the messages of models, because no span reports it: `call`, `arguments`, `result`.',
+    { structural: true },
+  ),
   gap: text('planspan.adopted.gap', 'What is missing or was not understood, in words.', { structural: true }),
 } as const
 

@@ -175,7 +175,7 @@ describe('a trace without a plan of planspan’s own', () => {
       '      tool weather',
       ...cycle,
     ])
-    expect(decodeRecord(spans)).toMatchObject({ verdict: 'complete', missing: [] })
+    expect(decodeRecord(spans)).toMatchObject({ verdict: 'redacted', missing: [] })
     expect(firstAgentOf(spans).thinkActSteps[0]?.actToolInfoList).toMatchObject([
       { name: 'weather', parameters: '{"city":"Rome"}', result: 'sunny' },
     ])
@@ -426,7 +426,7 @@ describe('adoption', () => {
     fc.assert(
       fc.property(fc.subarray(foreignRows(file)), (half) => {
         const decoded = decodeRecord(half)
-        expect([undefined, 'complete', 'partial']).toContain(decoded?.verdict)
+        expect([undefined, 'complete', 'partial', 'redacted']).toContain(decoded?.verdict)
         expect(JSON.parse(decoded?.text ?? 'null')).toEqual(decoded ? expect.any(Object) : null)
       }),
       { numRuns: 50 },

@@ -86,7 +86,7 @@ const MAKERS: { readonly [Kind in ObjectKind]: Readonly<Record<PartKeys<(typeof 
     },
     planspan,
   },
-  tool: {},
+  tool: { planspan },
   wait: {},
 }
 
@@ -112,7 +112,10 @@ function written(node: SpanNode, kind: ObjectKind, context: Decoding): JsonObjec
   const makers: Readonly<Record<string, Maker>> = MAKERS[kind]
   const parts = Object.fromEntries(object.partKeys.map((key) => [key, makers[key]?.(node, context)]))
   const below = kind === 'thinkAct' ? valuesBelow(node, context) : {}
-  const written = ofSpan(node, object.write({ ...below, [object.home]: context.valuesOf(node), parts }))
+  const all = ofSpan(node, object.write({ ...below, [object.home]: context.valuesOf(node), parts }))
+  // Only calls of other instrumentations have this key.
+  const hasExtra = kind !== 'tool' || parts['planspan'] !== undefined
+  const written = hasExtra ? all : { ...all, members: all.members.filter(({ key }) => key.value !== 'planspan') }
   // A call that was not made has no stored span to keep deviations. A call that is also shown as a cycle keeps those of
   // its own object.
   if (isNotTaken(node) || (kind === 'thinkAct' && node.role === 'tool')) delete written.origin

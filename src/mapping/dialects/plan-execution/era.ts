@@ -142,6 +142,7 @@ const live: Generation = {
     plan: ['id', 'planId', ...F.keys.plan.slice(1), 'steps', 'planspan'],
     agent: [...F.keys.agent, 'planspan'],
     thinkAct: [...F.keys.thinkAct, 'planspan'],
+    tool: [...F.keys.tool, 'planspan'],
   },
   writing: { nulls: 'written', forms: { id: numberIdForm, time: textForm } },
   style: {},

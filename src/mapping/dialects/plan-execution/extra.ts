@@ -32,6 +32,7 @@ import { wordlessStateOf } from './wordless-state.js'
  * without such facts.
  */
 export function extraOf(node: SpanNode): JsonNode | undefined {
+  if (node.role === 'tool') return callExtraOf(node)
   const reviewLog = node.role === 'plan' ? reviewLogOf(node.span) : undefined
   const parts = partsOf(node)
   const assessments = ownSpans(node, 'guardrail', parts).filter(isAssessment)
@@ -57,6 +58,16 @@ export function extraOf(node: SpanNode): JsonNode | undefined {
   if (members.length === 0) return undefined
   return { kind: 'object', members: members.map(([key, value]) => ({ key: { kind: 'string', value: key }, value })) }
 }
+
+/** Returns what was read from the messages of models for a call, and the state of a call that was only requested. */
+function callExtraOf({ span: { attributes } }: SpanNode): JsonNode | undefined {
+  const { fromMessages } = decodeFields(FROM_MESSAGES, attributes)
+  if (!fromMessages) return undefined
+  const { [ATTR.state]: state } = attributes
+  return jsonFromValue({ fromMessages: [...fromMessages], ...(state !== undefined && { state }) })
+}
+
+const FROM_MESSAGES = { fromMessages: adoptedFields.fromMessages }
 
 /** Returns the convention that an adopted plan was read from, and whether the plan itself was sent. */
 function foreignOf({ role, span }: SpanNode): JsonValue | undefined {

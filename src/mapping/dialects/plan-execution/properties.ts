@@ -1,7 +1,7 @@
 import { agent, list, llm, part, plan, thinkAct, tool, wait } from '../../record-object/index.js'
 import { javaDoubleForm } from './java-forms.js'
 
-/** The key that planspan adds to a live plan, agent or cycle, for spans that Lynxe has no key for. */
+/** The key that planspan adds to a live plan, agent, cycle or call, for what Lynxe has no key for. */
 const planspan = part('llm', 'guardrail', 'wait', plan('reviewLog'))
 
 /** A plan, on its span, with the keys of all eras. */
@@ -102,6 +102,7 @@ const TOOL = {
   parameters: tool('arguments'),
   result: tool('result'),
   id: tool('callId'),
+  planspan: part('tool'),
 }
 
 /** The form for a person, on a wait span. */
