@@ -126,7 +126,7 @@ describe('a model call', () => {
       1,
     ],
   ])('%s', (_, spans, calls) => {
-    expect(callsOf(spans)).toEqual(Array.from({ length: calls }, () => 'llm'))
+    expect(callsOf(spans).filter((call) => call === 'llm')).toHaveLength(calls)
   })
 
   it('pairs parallel calls of two instrumentations by their answers', () => {
