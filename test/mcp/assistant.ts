@@ -8,6 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { Hono } from 'hono'
 import process from 'node:process'
 
+import { UNTRUSTED } from '../../src/mcp/define-tool.js'
 import { MAIN } from '../cli/run-cli.js'
 
 /** The output of a tool, as an assistant sees it. */
@@ -59,9 +60,9 @@ async function connect(transport: Transport): Promise<Assistant> {
       calls++
       const answer = (await client.callTool({ name, arguments: { ...asked } })) as CallToolResult
       largest = Math.max(largest, Buffer.byteLength(JSON.stringify(answer)))
-      const [text] = answer.content
+      const [text, error] = answer.content
       if (text?.type !== 'text') throw new Error('There is no text.')
-      if (answer.isError) throw new Error(text.text)
+      if (answer.isError && error?.type === 'text' && text.text === UNTRUSTED) throw new Error(error.text)
       // Clients that ignore structured content receive the same JSON as text.
       if (text.text !== JSON.stringify(answer.structuredContent))
         throw new Error('The text differs from the structured content.')
