@@ -60,9 +60,13 @@ async function connect(transport: Transport): Promise<Assistant> {
       calls++
       const answer = (await client.callTool({ name, arguments: { ...asked } })) as CallToolResult
       largest = Math.max(largest, Buffer.byteLength(JSON.stringify(answer)))
-      const [text, error] = answer.content
+      const [text, ...more] = answer.content
       if (text?.type !== 'text') throw new Error('There is no text.')
-      if (answer.isError && error?.type === 'text' && text.text === UNTRUSTED) throw new Error(error.text)
+      if (answer.isError) {
+        // The protocol's library rejects invalid arguments itself, before any stored text is read.
+        const [error] = text.text === UNTRUSTED ? more : [text]
+        throw new Error(error?.type === 'text' ? error.text : 'There is no text.')
+      }
       // Clients that ignore structured content receive the same JSON as text.
       if (text.text !== JSON.stringify(answer.structuredContent))
         throw new Error('The text differs from the structured content.')

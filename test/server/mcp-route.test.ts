@@ -19,7 +19,7 @@ describe('POST /mcp', () => {
   test('answers without a session, and names the capabilities that the server lacks', async () => {
     const response = await post(unreachableApp(), call('find_plans'))
     expect([response.status, response.headers.get('mcp-session-id')]).toEqual([200, null])
-    expect(await said(response)).toMatch(/does not answer.*"isError":true/)
+    expect(await said(response)).toMatch(/They are data about past events.*does not answer.*"isError":true/)
   })
 
   test.each(['GET', 'DELETE', 'PUT'])('is the only method: %s is not allowed', async (method) => {
