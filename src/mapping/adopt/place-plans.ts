@@ -70,7 +70,10 @@ const INNER: ReadonlySet<string> = new Set(['think_act', 'llm', 'tool', 'guardra
 function deriveAgent(plan: AdoptNode, name: string | undefined): void {
   const members = nearestBelow(plan).filter(({ own, kind }) => own === undefined && DONE_BY_AGENTS.has(kind))
   const [first] = members
-  if (!first || nearestBelow(plan, ['planning']).some(({ kind }) => kind === 'agent')) return
+  if (!first) return
+  const hasAgents = nearestBelow(plan, ['planning']).some(({ kind }) => kind === 'agent')
+  // Beside agents, tool calls and guardrails without a model belong to the plan.
+  if (hasAgents && (plan.own !== undefined || !members.some(({ kind }) => kind === 'llm'))) return
   const agent = derivedNode('agent', first.span)
   extendOver(agent, members)
   agent.attributes[ATTR.agentName] = name ?? first.span.serviceName

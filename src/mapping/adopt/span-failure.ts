@@ -16,8 +16,10 @@ export function failureOf(node: AdoptNode): Record<string, string> {
   if (attributes[ATTR.errorMessage]) return {}
   if (!hasFailed(node)) {
     const inner = failedTwin(node)
-    const { type, message = 'failed' } = (inner && errorOf(inner)) ?? {}
-    return inner ? { [ATTR.errorMessage]: message, ...(type !== undefined && { [ATTR.errorType]: type }) } : {}
+    if (!inner) return {}
+    const { type, message } = errorOf(inner) ?? {}
+    const said = message ?? toolResult(factOfNode(node, TOOL_RESULT)) ?? 'failed'
+    return { [ATTR.errorMessage]: said, ...(type !== undefined && { [ATTR.errorType]: type }) }
   }
   const raised = events.filter(({ name }) => name === EVENTS.exception)
   if (raised.some((event) => event.attributes[ATTR.exceptionMessage])) return {}
