@@ -2,11 +2,11 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { chatCompletion, completionChunks, response, responseEvents } from './openai.js'
-import { STORIES, type Story, type Turn } from './story.js'
+import type { Story, Turn } from './story.js'
 
 /** A simulated model, and the address at which one run of a story calls it. */
 export interface Model {
-  urlOf(story: string): string
+  urlOf(story: Story): string
   close(): void
 }
 
@@ -37,7 +37,7 @@ export async function startModel(): Promise<Model> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    urlOf: (story) => `http://127.0.0.1:${port}/${plays.push(playOf(STORIES[story]!)) - 1}/v1`,
+    urlOf: (story) => `http://127.0.0.1:${port}/${plays.push(playOf(story)) - 1}/v1`,
     close: () => {
       server.close()
       server.closeAllConnections()
@@ -81,9 +81,10 @@ function respond(play: Play, asked: string, path: string, answer: ServerResponse
 function turnOf({ agents, request, then = [] }: Story, asked: string): Turn | undefined {
   const agent = Object.values(agents).find(({ instructions }) => asked.includes(instructions))
   const latest = [request, ...then].findLast((each) => asked.includes(each))
-  return agent?.turns.find(
-    (turn) => (turn.request ?? request) === (latest ?? request) && !turn.calls.some(({ id }) => asked.includes(id)),
-  )
+  // Some frameworks repeat the error of a call, but not its id.
+  const isTaken = ({ calls }: Turn) =>
+    calls.some(({ id, name }) => asked.includes(id) || asked.includes(agent?.tools[name]?.error ?? id))
+  return agent?.turns.find((turn) => (turn.request ?? request) === (latest ?? request) && !isTaken(turn))
 }
 
 function fail(answer: ServerResponse, status: number, message: string, headers: Record<string, string> = {}): void {

@@ -9,8 +9,7 @@ import { startServe, type Serving } from '../cli/run-cli.js'
 import { judge, verdictFor } from './fields.js'
 import { startModel, type Model } from './model.js'
 import { play } from './play.js'
-import { resultFrom, resultOf, RUNS, writeResult } from './results.js'
-import { STORIES } from './story.js'
+import { resultFrom, resultOf, RUNS, storyOf, writeResult } from './results.js'
 import { toldBy, type ToldPlan } from './told.js'
 import { truthOf } from './truth.js'
 import { conversationsOf, listed, shownBy, shownOf } from './views.js'
@@ -62,10 +61,11 @@ const runs = RUNS.filter(({ framework }) => installed.has(framework))
 
 describe.each(runs)('$framework, $variant', (run) => {
   it.each(run.stories)('%s: the record is right, except for the declared fields', async (story) => {
-    const played = await play(run, story, { endpoint: serving!.line.url, model: model!.urlOf(story) })
+    const told = storyOf(run, story)
+    const played = await play(run, story, { endpoint: serving!.line.url, model: model!.urlOf(told) })
     const answers = await recordsOf(serving!, played.traceIds)
     const plans = answers.map(({ plan }) => plan)
-    const truth = truthOf(STORIES[story]!, played)
+    const truth = truthOf(told, played)
     const judgements = {
       ...judge(plans, truth),
       verdict: judgeVerdict(answers, verdictFor(judge(plans, truth))),

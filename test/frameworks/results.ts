@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
 import type { Judgement } from './fields.js'
+import { answeredBy, STORIES, type Story } from './story.js'
 
 /** The fields of a story's records that are not right. */
 export interface Result {
@@ -19,6 +20,8 @@ export interface Run {
 }
 
 interface Framework {
+  /** The tool by which the framework's agents answer, if they need one. */
+  readonly answersBy?: string
   /** The name and the source of spans, by variant, as docs/frameworks.md shows them. */
   readonly title: string
   readonly language: string
@@ -33,6 +36,12 @@ export const RESULTS = JSON.parse(readFileSync(FILE, 'utf8')) as Readonly<Record
 export const RUNS: readonly Run[] = Object.entries(RESULTS).flatMap(([framework, { variants }]) =>
   Object.entries(variants).map(([variant, { stories }]) => ({ framework, variant, stories: Object.keys(stories) })),
 )
+
+/** The story as the framework plays it. */
+export function storyOf({ framework }: Run, story: string): Story {
+  const { answersBy } = RESULTS[framework]!
+  return answersBy === undefined ? STORIES[story]! : answeredBy(answersBy, STORIES[story]!)
+}
 
 export const resultOf = ({ framework, variant }: Run, story: string): Result =>
   RESULTS[framework]!.variants[variant]!.stories[story]!

@@ -35,6 +35,8 @@ interface Tool {
   readonly error?: string
   readonly agent?: string
   readonly handoff?: string
+  /** Its argument is the agent's answer, and its result. */
+  readonly answers?: boolean
   /** A person has to approve each call. */
   readonly approval?: boolean
 }
@@ -63,6 +65,18 @@ export interface Story {
   readonly limit?: number
   /** The program cancels the run during the last model call. */
   readonly cancelled?: boolean
+}
+
+/** The story with a framework whose agents answer by calling a tool. */
+export function answeredBy(tool: string, story: Story): Story {
+  const call = ({ text }: Turn) => ({ id: `call_${text.length}`, name: tool, arguments: { answer: text } })
+  const agents = Object.entries(story.agents).map(([name, agent]): [string, Agent] => {
+    const turns = agent.turns.map((turn) =>
+      turn.calls.length > 0 || turn.text === '' ? turn : { ...turn, text: '', calls: [call(turn)] },
+    )
+    return [name, { ...agent, turns, tools: { ...agent.tools, [tool]: { answers: true } } }]
+  })
+  return { ...story, agents: Object.fromEntries(agents) }
 }
 
 /** Text that would make the file too large: `{"repeat": "ab", "times": 2}` is `abab`. */

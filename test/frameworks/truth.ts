@@ -71,8 +71,8 @@ function cycleOf(turn: Turn, name: string, agents: Story['agents'], isApproved: 
     error: error === undefined ? (delayMs === undefined ? null : ANY) : containing(error),
     calls: [{ input: tokens?.input, output: tokens?.output, cached: tokens?.cached ?? 0 }],
     tools: called.map((call): ToldTool => {
-      const { result, error, agent, approval } = tools[call.name]!
-      const returned = agent ? lastTextOf(agents[agent]!.turns) : result
+      const { result, error, agent, approval, answers } = tools[call.name]!
+      const returned = agent ? lastTextOf(agents[agent]!.turns) : answers ? call.arguments['answer'] : result
       return {
         id: call.id,
         name: call.name,
@@ -85,6 +85,11 @@ function cycleOf(turn: Turn, name: string, agents: Story['agents'], isApproved: 
 }
 
 /** An agent that hands over returns no answer. */
-const lastTextOf = (turns: readonly Turn[]) => turns.at(-1)?.text || null
+function lastTextOf(turns: readonly Turn[]): string | null {
+  const last = turns.at(-1)
+  return (
+    last?.text || last?.calls.find(({ arguments: { answer } }) => answer !== undefined)?.arguments['answer'] || null
+  )
+}
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0)

@@ -1,0 +1,49 @@
+"""Agno with OpenInference."""
+
+from agno.agent import Agent
+from agno.db.in_memory import InMemoryDb
+from agno.models.openai import OpenAIChat
+from agno.tools import tool
+from openinference.instrumentation.agno import AgnoInstrumentor
+from stories import function_of, model_url, play, start_telemetry
+
+AgnoInstrumentor().instrument(tracer_provider=start_telemetry("agno"))
+
+
+def agent_of(agent, agents, story):
+    return Agent(
+        name=agent.name,
+        model=OpenAIChat("made-up", base_url=model_url, api_key="none"),
+        instructions=agent.instructions,
+        tools=[tool_of(each, agents, story) for each in agent.tools],
+        tool_call_limit=story.limit,
+        session_id=story.conversation,
+        db=InMemoryDb(),
+        telemetry=False,
+    )
+
+
+def tool_of(spec, agents, story):
+    async def ask(agent, agents, request):
+        return (await agent_of(agent, agents, story).arun(request)).content
+
+    confirm = {"requires_confirmation": True} if spec.approval else {}
+    return tool(name=spec.name, description=spec.name, **confirm)(function_of(spec, ask, agents))
+
+
+async def run(story):
+    agent = agent_of(story.first, story.agents, story)
+    if story.stream:
+        texts = [event.content async for event in agent.arun(story.request, stream=True)]
+        return texts[-1]
+    response = await agent.arun(story.request)
+    if response.is_paused:
+        if not story.answers:
+            return None
+        for each in response.active_requirements:
+            each.confirm()
+        response = await agent.acontinue_run(run_id=response.run_id, requirements=response.requirements)
+    return response.content
+
+
+play(run)
