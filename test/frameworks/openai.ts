@@ -10,7 +10,7 @@ export const chatCompletion = ({ text, calls, tokens }: Turn) => ({
     {
       index: 0,
       finish_reason: calls.length > 0 ? 'tool_calls' : 'stop',
-      message: { role: 'assistant', content: text, ...(calls.length > 0 && { tool_calls: toolCallsOf(calls) }) },
+      message: { role: 'assistant', content: text, tool_calls: calls.length > 0 ? toolCallsOf(calls) : undefined },
     },
   ],
   usage: {
@@ -30,13 +30,15 @@ const toolCallsOf = (calls: Turn['calls']) =>
     function: { name, arguments: JSON.stringify(values) },
   }))
 
-/** The same response as server-sent events: the message in one chunk, the reason, the usage. */
+/** The same response as server-sent events: the text, the tool calls, the reason, the usage. */
 export function completionChunks(turn: Turn): string[] {
   const { choices, usage, ...rest } = chatCompletion(turn)
-  const { message: delta, finish_reason } = choices[0]!
+  const { message, finish_reason } = choices[0]!
+  const { tool_calls = [], ...delta } = message
   const chunk = (parts: object) => `data: ${JSON.stringify({ ...rest, object: 'chat.completion.chunk', ...parts })}\n\n`
   return [
     chunk({ choices: [{ index: 0, delta, finish_reason: null }] }),
+    ...tool_calls.map((call) => chunk({ choices: [{ index: 0, delta: { tool_calls: [call] }, finish_reason: null }] })),
     chunk({ choices: [{ index: 0, delta: {}, finish_reason }] }),
     chunk({ choices: [], usage }),
     'data: [DONE]\n\n',

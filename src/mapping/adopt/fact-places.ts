@@ -14,6 +14,7 @@ export const AGENT_NAME: readonly Place[] = [
   'graph.node.id',
   ...LANGCHAIN_AGENT,
   'traceloop.entity.name',
+  'haystack.component.name',
   'ai.telemetry.functionId',
   LOGFIRE_NAME,
   'gen_ai.agent.id',
@@ -24,7 +25,10 @@ export const AGENT_OF_CALL: readonly Place[] = ['gen_ai.agent.name', 'agent_name
 
 /** The part of a span's name that names the agent. */
 export const NAME_OF_AGENT: readonly Place[] = [
-  { name: /^(?:invoke_agent\b|agent_run\b)?\s*\[?(?<rest>.*?)\]?(?: run|\.run|\.agent|\.workflow)?$/ },
+  {
+    name: /^(?:invoke_agent\b|agent_run\b)?\s*\[?(?<rest>.*?)\]?(?: run|\.run|\.agent|\.workflow)?$/,
+    except: /^haystack\.agent$/,
+  },
 ]
 
 export const PLAN_TITLE: readonly Place[] = [
@@ -78,6 +82,7 @@ export const TOOL_NAME: readonly Place[] = [
   'ai.toolCall.name',
   'tool_name',
   'spring.ai.tool.definition.name',
+  'haystack.tool.name',
   'traceloop.entity.name',
   LOGFIRE_NAME,
   {
@@ -98,7 +103,11 @@ export const TOOL_CALL_ID: readonly Place[] = [
   { in: 'gen_ai.completion', path: ['output', 'tool_call_id'] },
 ]
 
-export const TOOL_DESCRIPTION: readonly Place[] = ['gen_ai.tool.description', 'tool.description']
+export const TOOL_DESCRIPTION: readonly Place[] = [
+  'gen_ai.tool.description',
+  'tool.description',
+  'haystack.tool.description',
+]
 
 export const TOOL_ARGUMENTS: readonly Place[] = [
   'gen_ai.tool.call.arguments',
@@ -106,6 +115,7 @@ export const TOOL_ARGUMENTS: readonly Place[] = [
   'spring.ai.tool.call.arguments',
   'langfuse.observation.input',
   'gcp.vertex.agent.tool_call_args',
+  'haystack.agent.step.tool.input',
   'tool_arguments',
   'input.value',
   'tool.parameters',
@@ -120,6 +130,7 @@ export const TOOL_RESULT: readonly Place[] = [
   'spring.ai.tool.call.result',
   'langfuse.observation.output',
   'gcp.vertex.agent.tool_response',
+  'haystack.agent.step.tool.output',
   'tool_response',
   'output.value',
   'traceloop.entity.output',
@@ -135,6 +146,8 @@ export const INPUT: readonly Place[] = [
   'ai.prompt',
   'mastra.workflow_run.input',
   'mastra.agent_run.input',
+  'haystack.agent.input',
+  'haystack.pipeline.input_data',
   'langfuse.observation.input',
   'traceloop.entity.input',
   'input.value',
@@ -148,6 +161,8 @@ export const OUTPUT: readonly Place[] = [
   'ai.response.text',
   'mastra.workflow_run.output',
   'mastra.agent_run.output',
+  'haystack.agent.output',
+  'haystack.pipeline.output_data',
   'langfuse.observation.output',
   'traceloop.entity.output',
   'output.value',
@@ -161,6 +176,8 @@ export const MODEL_INPUT: readonly Place[] = [
   'langfuse.observation.input',
   'gcp.vertex.agent.llm_request',
   'mastra.model_step.input',
+  'haystack.agent.step.llm.input',
+  'haystack.component.input',
   'raw_input',
   'input.value',
   'gen_ai.prompt',
@@ -172,6 +189,8 @@ export const MODEL_OUTPUT: readonly Place[] = [
   'langfuse.observation.output',
   'gcp.vertex.agent.llm_response',
   'mastra.model_step.output',
+  'haystack.agent.step.llm.output',
+  'haystack.component.output',
   'output.value',
   'gen_ai.completion',
   'traceloop.entity.output',
@@ -235,6 +254,7 @@ export const FAILURES: KindRule['when'] = {
   'logfire.level_num': /^(1[7-9]|2\d)$/,
   'langfuse.observation.level': 'ERROR',
   'gen_ai.tool.status': 'error',
+  'haystack.tool.error': 'true',
   'gen_ai.task.status': 'error',
   success: 'false',
 }

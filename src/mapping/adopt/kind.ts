@@ -20,6 +20,7 @@ export type Convention =
   | 'logfire'
   | 'pydantic_ai'
   | 'claude_code'
+  | 'haystack'
 
 /**
  * A condition on a span: each named attribute, its `name` and its `scope` must equal the text or match the expression.

@@ -77,8 +77,8 @@ function unwrapped(value: unknown): unknown {
     return value.flatMap((item) => itemsWithin(item) ?? [plainMessage(item)])
   }
   if (!isData(value)) return value
-  const { messages, generations, contents } = value
-  if (isList(messages)) return unwrapped(messages)
+  const { messages, replies = messages, generations, contents } = value
+  if (isList(replies)) return unwrapped(replies)
   if (isList(generations))
     return generations.flat().map((one) => plainMessage(isData(one) ? (one['message'] ?? one) : one))
   if (isList(contents)) return contents

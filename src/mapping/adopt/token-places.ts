@@ -75,6 +75,8 @@ export const USAGE_JSON: readonly string[] = ['langfuse.observation.usage_detail
 export const ANSWER_JSON: readonly string[] = [
   'output.value',
   'gcp.vertex.agent.llm_response',
+  'haystack.agent.step.llm.output',
+  'haystack.component.output',
   'gen_ai.completion',
   'traceloop.entity.output',
 ]

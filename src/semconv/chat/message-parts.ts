@@ -44,7 +44,7 @@ export function toolCall(call: Data): Part {
   return {
     type: 'tool_call',
     ...given('id', call_id ?? callId ?? toolCallId ?? id),
-    name: details['name'] ?? details['toolName'],
+    name: details['name'] ?? details['toolName'] ?? details['tool_name'],
     ...given('arguments', parsed(details['arguments'] ?? details['args'] ?? details['input'])),
   }
 }
@@ -91,16 +91,23 @@ const MAKERS: ReadonlyMap<string, PartMaker> = new Map<string, PartMaker>(
 
 function partMaker(block: Data): PartMaker | undefined {
   const type = textIn(block, 'type')
-  return type === undefined ? GEMINI.find(([key]) => key in block)?.[1] : MAKERS.get(type)
+  return type === undefined ? UNTYPED.find(([key]) => key in block)?.[1] : MAKERS.get(type)
 }
 
-const GEMINI: readonly (readonly [string, PartMaker])[] = [
+/** The parts of Gemini and Haystack have no type, but a key of their own. */
+const UNTYPED: readonly (readonly [string, PartMaker])[] = [
   ['text', ({ thought, ...rest }) => textPart(thought === true ? 'reasoning' : 'text', 'text')(rest)],
   ['functionCall', ({ functionCall }) => (isData(functionCall) ? toolCall(functionCall) : [])],
   [
     'functionResponse',
     ({ functionResponse: answer }) =>
       isData(answer) ? toolResponse(answer['id'], answer['response'], given('name', answer['name'])) : [],
+  ],
+  ['tool_call', ({ tool_call }) => (isData(tool_call) ? toolCall(tool_call) : [])],
+  [
+    'tool_call_result',
+    ({ tool_call_result: answer }) =>
+      isData(answer) && isData(answer['origin']) ? toolResponse(answer['origin']['id'], answer['result']) : [],
   ],
   ['inlineData', ({ inlineData }) => mediaPart('blob', inlineData, 'content', 'data')],
   ['fileData', ({ fileData }) => mediaPart('uri', fileData, 'uri', 'fileUri')],
