@@ -1,49 +1,24 @@
 import type { StoredSpan } from '../../src/semconv/index.js'
+import { rows } from './adopted-spans.js'
 
-/** A span of another instrumentation. Keys other than these are attributes. */
+/** A span of another instrumentation, as for `rows`. Attributes may be data. */
 export interface ForeignSpan {
-  /** Milliseconds from the start of the trace. @default the span's position */
-  readonly at?: number
-  /** @default the key of the span */
-  readonly name?: string
-  /** The key of the parent. */
-  readonly parent?: string
-  /** The message of a failed span. */
-  readonly failed?: string
-  readonly [attribute: string]: unknown
+  readonly [key: string]: unknown
 }
 
-export const TRACE = 'f'.repeat(32)
+const NO_ATTRIBUTES: ReadonlySet<string> = new Set(['at', 'until', 'name', 'parent', 'failed', 'by'])
 
-/** Returns the rows of one trace by span key. Each span is 1 ms long. Attributes that are no text become JSON. */
+/** Returns the rows of one trace by span key. Attributes that are data become JSON. */
 export const foreignSpans = (spans: Readonly<Record<string, ForeignSpan>>): StoredSpan[] =>
-  Object.entries(spans).map(([key, { at, name, parent, failed, ...attributes }], place): StoredSpan => {
-    const start = BigInt(at ?? place) * 1_000_000n
-    return {
-      traceId: TRACE,
-      spanId: spanIdOf(key),
-      parentSpanId: parent === undefined ? '' : spanIdOf(parent),
-      name: name ?? key,
-      kind: 'Internal',
-      startTimeUnixNano: start,
-      endTimeUnixNano: start + 1_000_000n,
-      statusCode: failed === undefined ? 'UNSET' : 'ERROR',
-      statusMessage: failed ?? '',
-      attributes: Object.fromEntries(
-        Object.entries(attributes).map(([name, value]) => [
-          name,
-          typeof value === 'string' ? value : JSON.stringify(value),
-        ]),
-      ),
-      events: [],
-      links: [],
-      serviceName: 'shop',
-      scopeName: 'some',
-      resourceAttributes: {},
-    }
-  })
+  rows(Object.fromEntries(Object.entries(spans).map(([key, span]) => [key, withTexts(span)])))
 
-export const spanIdOf = (key: string): string => Buffer.from(key).toString('hex').slice(0, 16).padStart(16, '0')
+const withTexts = (span: ForeignSpan): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(span).map(([key, value]) => [
+      key,
+      (NO_ATTRIBUTES.has(key) || typeof value === 'string' ? value : JSON.stringify(value)) as string,
+    ]),
+  )
 
 export const agentSpan = (name: string, more: ForeignSpan = {}): ForeignSpan => ({
   'gen_ai.operation.name': 'invoke_agent',

@@ -11,14 +11,13 @@ import {
 } from '../../semconv/index.js'
 import { TOOL_TABLE, toolValues } from './describe-tool.js'
 import { failureOf } from './span-failure.js'
-import { isResumed } from './mastra.js'
 import { modelMessages } from './model-messages.js'
 import { agentNameOf, planTitleOf, factOfNode } from './node-facts.js'
-import { type AdoptNode, nearestBelow } from './adopt-node.js'
+import type { AdoptNode } from './adopt-node.js'
 import { factOf } from './fact-place.js'
 import { findingOf } from './guardrail-finding.js'
-import { GUARDRAIL_NAME, INPUT, MODEL, OUTPUT, PROVIDER, RESPONSE_MODEL, TOOL_NAME } from './fact-places.js'
-import { lastText, saidIn } from './spoken-text.js'
+import { GUARDRAIL_NAME, MODEL, PROVIDER, RESPONSE_MODEL, TOOL_NAME } from './fact-places.js'
+import { ownAnswer, agentRequest, planAnswer, planRequest } from './request-and-answer.js'
 import { agentTokensOf, callTokensOf, hasTokens, sumTokens, type Tokens } from './span-tokens.js'
 import type { ToolCalls } from './tool-calls.js'
 
@@ -35,7 +34,11 @@ const TOKEN_FIELDS = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTok
 
 const MAKERS: { readonly [Kind in Role]: (node: AdoptNode, calls: ToolCalls) => Attributes } = {
   plan: (node) =>
-    texts(planFields, { title: node.rows.length > 0 ? planTitleOf(node) : undefined, ...planTexts(node) }),
+    texts(planFields, {
+      title: node.rows.length > 0 ? planTitleOf(node) : undefined,
+      request: planRequest(node),
+      summary: planAnswer(node),
+    }),
   planning: () => ({}),
   agent: (node) => {
     const name = agentNameOf(node)
@@ -43,8 +46,8 @@ const MAKERS: { readonly [Kind in Role]: (node: AdoptNode, calls: ToolCalls) => 
       { ...agentFields, ...TOKEN_FIELDS },
       {
         name,
-        request: requestOf(node),
-        result: resultOf(node) ?? lastAnswer(node),
+        request: agentRequest(node),
+        result: ownAnswer(node),
         stepId: `${node.span.traceId}-${node.span.spanId}`,
         description: factOf(node.span, ['gen_ai.agent.description']),
         ...agentTokensOf(node.span),
@@ -74,35 +77,6 @@ function texts<Table extends Parameters<typeof encodeFields>[0]>(table: Table, v
       typeof value === 'object' ? JSON.stringify(value) : String(value),
     ]),
   )
-}
-
-const requestOf = (node: AdoptNode): string | undefined => saidIn(factOfNode(node, INPUT), 'user')
-const resultOf = (node: AdoptNode): string | undefined => saidIn(factOfNode(node, OUTPUT), 'assistant')
-
-/**
- * The request of a plan is its own, otherwise that of its first agent, otherwise the first message to a model. The
- * result is found the same way, from the end.
- */
-function planTexts(plan: AdoptNode): FieldValues<typeof planFields> {
-  const agents = nearestBelow(plan, ['planning']).filter(({ kind }) => kind === 'agent')
-  const [first] = agents
-  const last = agents.at(-1)
-  return {
-    // The input of a resumed run is the answer that it waited for, not the request.
-    request: isResumed(plan) ? undefined : (requestOf(plan) ?? (first && (requestOf(first) ?? firstAsked(first)))),
-    summary: resultOf(plan) ?? (last && (resultOf(last) ?? lastAnswer(last))),
-  }
-}
-
-function firstAsked(agent: AdoptNode): string | undefined {
-  const model = nearestBelow(agent, ['think_act']).find(({ kind }) => kind === 'llm')
-  return model && lastText(modelMessages(model.span).input ?? [], 'user')
-}
-
-/** Returns the answer of an agent's last model call. */
-function lastAnswer(agent: AdoptNode): string | undefined {
-  const model = nearestBelow(agent, ['think_act']).findLast(({ kind }) => kind === 'llm')
-  return model && (lastText(modelMessages(model.span).output ?? [], 'assistant') || undefined)
 }
 
 /** Returns the tokens of a call: its own, otherwise the sum of the calls that it wraps. */

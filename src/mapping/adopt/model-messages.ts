@@ -9,11 +9,12 @@ import {
   messagesOf,
   type Speaker,
   type StoredSpan,
-  textIn,
 } from '../../semconv/index.js'
 import { dataIn, textOf } from './json-data.js'
 import { factOf } from './fact-place.js'
 import { MODEL_INPUT, MODEL_OUTPUT } from './fact-places.js'
+import { plainMessages, toolCallPart } from './plain-messages.js'
+import { pythonIn } from './python-data.js'
 
 /** The input and output of a model call in the format of the GenAI conventions. Undefined if a span has none. */
 export interface ModelMessages {
@@ -63,82 +64,9 @@ export const cutMessages = (span: StoredSpan): string[] =>
 /** Parses messages in the format of any provider or serializer. Any other text is one message. */
 export function read(text: string | undefined, speaker: Speaker): readonly Message[] | undefined {
   if (text === undefined) return undefined
-  const data = dataIn(text)
+  const data = dataIn(text) ?? pythonIn(text)
   if (data === undefined) return [{ role: speaker, parts: [{ type: 'text', content: text }] }]
-  const plain = unwrapped(data)
-  return messagesOf(plain, speaker)
-}
-
-/** Removes the wrappers that frameworks put around messages. */
-function unwrapped(value: unknown): unknown {
-  if (isList(value)) {
-    const [first] = value
-    if (value.length === 1 && isList(first)) return unwrapped(first)
-    return value.flatMap((item) => itemsWithin(item) ?? [plainMessage(item)])
-  }
-  if (!isData(value)) return value
-  const { messages, replies = messages, generations, contents } = value
-  if (isList(replies)) return unwrapped(replies)
-  if (isList(generations))
-    return generations.flat().map((one) => plainMessage(isData(one) ? (one['message'] ?? one) : one))
-  if (isList(contents)) return contents
-  const { text } = value
-  if (typeof text === 'string' && isList(value['toolCalls'])) {
-    return { role: 'assistant', content: [{ type: 'text', text }, ...value['toolCalls'].map(toolCallPart)] }
-  }
-  return plainMessage(value)
-}
-
-/** Returns the list of messages that a message contains as JSON text. */
-function itemsWithin(value: unknown): readonly unknown[] | undefined {
-  const content = isData(value) ? value['content'] : undefined
-  const items = typeof content === 'string' ? dataIn(content) : undefined
-  return isList(items) && items.length > 0 && items.every((item) => isData(item) && 'role' in item) ? items : undefined
-}
-
-const toolCallPart = (call: unknown): unknown => (isData(call) ? { ...call, type: 'tool-call' } : call)
-
-const LANGCHAIN_ROLES: ReadonlyMap<string, string> = new Map([
-  ['human', 'user'],
-  ['HumanMessage', 'user'],
-  ['ai', 'assistant'],
-  ['AIMessage', 'assistant'],
-  ['AIMessageChunk', 'assistant'],
-  ['system', 'system'],
-  ['SystemMessage', 'system'],
-  ['tool', 'tool'],
-  ['ToolMessage', 'tool'],
-])
-
-/** Converts a message of LangChain, in any of its three formats, to a chat message. Returns anything else unchanged. */
-function plainMessage(value: unknown): unknown {
-  if (!isData(value)) return value
-  const { lc, kwargs, data, type, id } = value
-  if (lc !== undefined && isData(kwargs)) return langchain(kwargs, textIn(kwargs, 'type') ?? lastOf(id))
-  if (isData(data) && typeof type === 'string' && LANGCHAIN_ROLES.has(type)) return langchain(data, type)
-  if (typeof type === 'string' && LANGCHAIN_ROLES.has(type) && 'content' in value && !('role' in value))
-    return langchain(value, type)
-  const extra = value['additional_kwargs']
-  return isData(extra) && 'role' in value && !isList(value['tool_calls']) && isList(extra['tool_calls'])
-    ? { role: value['role'], content: value['content'], tool_calls: extra['tool_calls'] }
-    : value
-}
-
-const lastOf = (id: unknown): string => (isList(id) ? String(id.at(-1)) : '')
-
-function langchain({ content, tool_calls, tool_call_id, additional_kwargs }: Data, type: string): Data {
-  const calls =
-    isList(tool_calls) && tool_calls.length > 0
-      ? tool_calls
-      : isData(additional_kwargs)
-        ? additional_kwargs['tool_calls']
-        : []
-  return {
-    role: LANGCHAIN_ROLES.get(type) ?? 'user',
-    content,
-    ...(isList(calls) && calls.length > 0 && { tool_calls: calls }),
-    ...(tool_call_id !== undefined && { tool_call_id }),
-  }
+  return messagesOf(plainMessages(data), speaker)
 }
 
 /**

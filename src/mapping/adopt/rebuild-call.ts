@@ -2,12 +2,10 @@ import { ATTR, type State } from '../../semconv/index.js'
 import type { AskedCall } from './asked-calls.js'
 import type { CallResult } from './call-results.js'
 import { derivedNode } from './derived-node.js'
-import { OUTPUT } from './fact-places.js'
 import { objectIn } from './json-data.js'
 import { type AdoptNode, move, nearestBelow } from './adopt-node.js'
-import { factOfNode } from './node-facts.js'
+import { ownAnswer } from './request-and-answer.js'
 import { isFailed } from './span-failure.js'
-import { saidIn } from './spoken-text.js'
 
 /** A tool call that no span reports, between two model calls of an agent. */
 interface UnsentCall {
@@ -77,7 +75,7 @@ const isWaiting = (node: AdoptNode): boolean =>
 
 /** Whether the answer of an agent or a plan is the arguments of a call, or one of them. */
 function returns(node: AdoptNode, { arguments: args }: AskedCall): boolean {
-  const answer = saidIn(factOfNode(node, OUTPUT), 'assistant')
+  const answer = ownAnswer(node)
   if (!answer || args === undefined) return false
   return Object.values(objectIn(args) ?? {}).includes(answer) || bare(answer).includes(bare(args))
 }

@@ -1,47 +1,125 @@
-import { isData, isList, type Message } from '../../semconv/index.js'
+import { type Data, isData, isList, type Message, messagesOf } from '../../semconv/index.js'
 import { dataIn, textOf, unquoted } from './json-data.js'
-import { read } from './model-messages.js'
+import { plainMessages } from './plain-messages.js'
+import { CLASS, pythonIn } from './python-data.js'
+
+type Speaker = 'user' | 'assistant'
 
 /**
- * Returns what a person asked, or an agent answered, in an input or output value: the last text of the speaker's
- * messages, the only text among a function's arguments, or the value itself.
+ * Returns what a person asked, or an agent answered, in an input or output value: a text as it is, the last text of the
+ * speaker's messages, or the text in a wrapper of a framework. Undefined for an empty value and an unknown wrapper.
  */
-export function saidIn(value: string | undefined, speaker: 'user' | 'assistant'): string | undefined {
-  if (value === undefined) return undefined
-  const data = dataIn(value)
-  if (data === undefined) return unquoted(value)
-  const messages = read(value, speaker)
-  const said = messages && lastText(messages, speaker)
-  return said ?? textInside(data) ?? value
-}
+export const saidIn = (value: string | undefined, speaker: Speaker): string | undefined =>
+  value === undefined ? undefined : inText(value, speaker, 0)
 
-/** Returns the speaker's last text in messages. */
-export function lastText(messages: readonly Message[], speaker: 'user' | 'assistant'): string | undefined {
-  const message = messages.findLast(({ role, parts }) => role === speaker && parts.some(({ type }) => type === 'text'))
-  return message?.parts
-    .filter(({ type }) => type === 'text')
+/** Returns the speaker's last text in messages. An answer that only requests tool calls has no text. */
+export function lastText(messages: readonly Message[], speaker: Speaker): string | undefined {
+  const message = messages.findLast(
+    ({ role, parts }) => role === speaker && (speaker === 'assistant' || parts.some(isText)),
+  )
+  const text = message?.parts
+    .filter(isText)
     .map((part) => textOf(part['content']) ?? '')
     .join('\n')
+  return text?.trim() === '' ? undefined : text
 }
 
-const TEXT_KEYS = ['task', 'text', 'input', 'query', 'question', 'prompt', 'content', 'output', 'result', 'q']
+const isText = ({ type }: { readonly type: string }): boolean => type === 'text'
 
-function textInside(data: unknown): string | undefined {
-  if (isList(data)) {
-    const texts = data.filter((item) => typeof item === 'string')
-    return texts.length === 1 ? texts[0] : undefined
+/** Whether a text is a value that a program wrote, not a person. */
+export const isWrapped = (text: string): boolean => WRAPPED.test(text)
+
+const WRAPPED = /^\s*(?:\[\s*[\w"'{[(<\]]|\{|<\w[\w. ]*(?:object|:)|[A-Z][\w.]*\((?:[a-z_]+=|.*\)\s*$)|[a-z_]+=['"[{])/s
+
+/** The texts of an empty value. */
+const EMPTY: ReadonlySet<string> = new Set(['', 'null', 'None', '[]', '{}', '()', 'undefined'])
+
+/** Wrappers nest: JSON in a representation in JSON. */
+const MAX_DEPTH = 8
+
+function inText(text: string, speaker: Speaker, depth: number): string | undefined {
+  if (EMPTY.has(text.trim()) || depth > MAX_DEPTH) return undefined
+  const data = dataIn(text) ?? pythonIn(text)
+  if (data !== undefined) return inData(data, speaker, depth)
+  const bare = unquoted(text)
+  return bare === text ? text : inText(bare, speaker, depth + 1)
+}
+
+/** The keys under which frameworks write a request and an answer, in the order of preference. */
+const KEYS: Readonly<Record<Speaker, readonly string[]>> = {
+  user: [
+    'messages',
+    'inputs',
+    'input',
+    'new_message',
+    'user_msg',
+    'user_message',
+    'message',
+    'query',
+    'question',
+    'task',
+    'prompt',
+    'request',
+    'user_input',
+    'text',
+    'content',
+    'parts',
+    'input_str',
+    'data',
+    'q',
+  ],
+  assistant: [
+    'messages',
+    'outputs',
+    'output',
+    'final_output',
+    'response',
+    'result',
+    'final_answer',
+    'answer',
+    'replies',
+    'message',
+    'last_message',
+    'text',
+    'content',
+    'parts',
+    'raw',
+    'return_values',
+    'data',
+    'value',
+  ],
+}
+
+function inData(data: unknown, speaker: Speaker, depth: number): string | undefined {
+  if (typeof data === 'string') return inText(data, speaker, depth + 1)
+  if (depth > MAX_DEPTH || (!isList(data) && !isData(data))) return undefined
+  const messages = messagesOf(plainMessages(data), speaker)
+  if (messages) return lastText(messages, speaker)
+  if (isList(data)) return inList(data, speaker, depth)
+  for (const key of KEYS[speaker]) {
+    const said = inData(data[key], speaker, depth + 1)
+    if (said !== undefined) return said
   }
-  if (!isData(data)) return undefined
-  const { args, kwargs, new_message: message, content } = data
-  if (isList(args) || isData(kwargs)) {
-    const texts = [...(isList(args) ? args : []), ...(isData(kwargs) ? Object.values(kwargs) : [])].filter(
-      (item) => typeof item === 'string',
-    )
-    return texts.length === 1 ? texts[0] : undefined
-  }
-  const parts = isData(message) ? message['parts'] : isData(content) ? content['parts'] : undefined
-  if (isList(parts))
-    return parts.flatMap((part) => (isData(part) && typeof part['text'] === 'string' ? [part['text']] : [])).join('\n')
-  const key = TEXT_KEYS.find((name) => typeof data[name] === 'string')
-  return key === undefined ? undefined : (data[key] as string)
+  return inArguments(data) ?? inOnlyMember(data, speaker, depth)
+}
+
+/** Returns the text of the only item, or the texts of a message's parts. */
+function inList(list: readonly unknown[], speaker: Speaker, depth: number): string | undefined {
+  if (list.length === 1) return inData(list[0], speaker, depth + 1)
+  const texts = list.map((part) => (isData(part) ? part['text'] : undefined))
+  return list.length > 0 && texts.every((text) => typeof text === 'string') ? texts.join('\n') : undefined
+}
+
+/** Returns the only text among the arguments of a function. */
+function inArguments({ args, kwargs }: Data): string | undefined {
+  const values = [...(isList(args) ? args : []), ...(isData(kwargs) ? Object.values(kwargs) : [])]
+  const texts = values.filter((item) => typeof item === 'string')
+  return texts.length === 1 ? texts[0] : undefined
+}
+
+/** Returns the text in the only member of an object, which a component of a pipeline or a parameter names. */
+function inOnlyMember(data: Data, speaker: Speaker, depth: number): string | undefined {
+  const [only, ...others] = Object.keys(data).filter((key) => key !== CLASS)
+  const value = only === undefined || others.length > 0 ? undefined : data[only]
+  return typeof value === 'string' && speaker === 'assistant' ? undefined : inData(value, speaker, depth + 1)
 }
