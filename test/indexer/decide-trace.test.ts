@@ -4,7 +4,7 @@ import { decideTrace } from '../../src/indexer/decide-trace.js'
 import { isOutline, SpanBuffer, type TraceFacts } from '../../src/mapping/index.js'
 import { ATTR, ROLES } from '../../src/semconv/index.js'
 
-const FACTS: TraceFacts = { plans: [], spans: [], interruptions: new Map(), isSettled: true }
+const FACTS: TraceFacts = { plans: [], spans: [], interruptions: new Map(), ends: [], isSettled: true }
 const OUTLINE: TraceFacts = { ...FACTS, isSettled: false }
 const trace = { rows: new SpanBuffer(), isLarge: false, maxSpans: 200_000 }
 const costOf = () => undefined

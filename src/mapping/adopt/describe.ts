@@ -66,7 +66,7 @@ const MAKERS: { readonly [Kind in Role]: (node: AdoptNode, calls: ToolCalls) => 
   }),
   guardrail: ({ span }) => texts(guardrailFields, { name: factOf(span, GUARDRAIL_NAME), ...findingOf(span) }),
   tool: (node, calls) => texts(TOOL_TABLE, toolValues(node, calls)),
-  wait: (node) => texts(waitFields, { title: node.attributes[ATTR.waitTitle] ?? factOf(node.span, TOOL_NAME) }),
+  wait: ({ span, rows }) => (rows.length === 0 ? {} : texts(waitFields, { title: factOf(span, TOOL_NAME) })),
 }
 
 /** Encodes values as text attributes. */

@@ -5,6 +5,7 @@ import { misspelt } from './misspelt.js'
 import { type AdoptNode, hasRole, walk } from './adopt-node.js'
 import { factOf, type Place } from './fact-place.js'
 import { placeSpans } from './place-spans.js'
+import type { PlacedWait } from './place-waits.js'
 import { sourcesOf } from './sources.js'
 import { writeSpans } from './write-spans.js'
 
@@ -33,9 +34,16 @@ export function explainTrace(rows: readonly StoredSpan[]): SpanReading[] {
   const placed = placeSpans(rows)
   const written = new Map(writeSpans(placed).map((span) => [span.spanId, span]))
   const nodes = placed.tops.flatMap((top) => [...walk(top)])
+  const waits = new Map(placed.waits.map((wait) => [wait.node, `derived: ${whyOf(wait)}`]))
   const stoodFor = new Map(nodes.flatMap((node) => node.twins.map((twin) => [twin, node] as const)))
-  return nodes.map((node) => readingOf(node, written.get(node.span.spanId), stoodFor.get(node)))
+  return nodes.map((node) => {
+    const reading = readingOf(node, written.get(node.span.spanId), stoodFor.get(node))
+    return { ...reading, why: waits.get(node) ?? reading.why }
+  })
 }
+
+/** Describes the evidence that a run waits. */
+const whyOf = ({ at, why }: PlacedWait): string => `"${at.span.name}" has ${why}`
 
 function readingOf(node: AdoptNode, written: StoredSpan | undefined, standsFor: AdoptNode | undefined): SpanReading {
   const { span, own } = node

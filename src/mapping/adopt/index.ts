@@ -1,10 +1,12 @@
 import { ATTR, type StoredSpan } from '../../semconv/index.js'
 import { isUnread, kindRuleOf } from './kind-of.js'
+import type { PlanEnd } from './plan-ends.js'
 import { placeSpans } from './place-spans.js'
 import { writeSpans } from './write-spans.js'
 
 export { explainTrace, type SpanReading } from './explain.js'
 export type { Place } from './fact-place.js'
+export type { PlanEnd } from './plan-ends.js'
 export { isGuardrail, isPlanLike } from './kind-of.js'
 export { CONVENTIONS } from './kind-rules.js'
 export type { Convention, Kind, KindRule } from './kind.js'
@@ -15,9 +17,20 @@ export type { Convention, Kind, KindRule } from './kind.js'
  * Planspan's own rows stay unchanged, except that values which a call or an agent lacks are taken from another
  * instrumentation. Spans that cannot be understood are marked as gaps.
  */
-export function adopt(rows: Iterable<StoredSpan>): readonly StoredSpan[] {
+export const adopt = (rows: Iterable<StoredSpan>): readonly StoredSpan[] => adoptTraces(rows).spans
+
+/** Adopted spans, and the ends at which the plans of other traces may be joined with theirs. */
+export interface AdoptedTraces {
+  readonly spans: readonly StoredSpan[]
+  readonly ends: readonly PlanEnd[]
+}
+
+/** Does the same as `adopt` for a trace and those that continue its plan. */
+export function adoptTraces(rows: Iterable<StoredSpan>): AdoptedTraces {
   const all = [...rows]
-  return all.some(isForeign) ? writeSpans(placeSpans(all)) : all
+  if (!all.some(isForeign)) return { spans: all, ends: [] }
+  const placed = placeSpans(all)
+  return { spans: writeSpans(placed), ends: placed.ends }
 }
 
 /** Whether a row comes from another instrumentation and has, or may have, a role in a plan. */

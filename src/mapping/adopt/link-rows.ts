@@ -21,12 +21,12 @@ export function linkRows(rows: readonly StoredSpan[]): { nodes: AdoptNode[]; roo
   const groups = new Map<string, StoredSpan[]>()
   for (const row of rows) {
     const id = spanIdOf(row)
-    if (id !== undefined) appendTo(groups, id, row)
+    if (id !== undefined) appendTo(groups, keyOf(row, id), row)
   }
   const nodes = [...groups.values()].map(toNode).sort(byStart)
-  const byId = new Map(nodes.map((node) => [node.span.spanId, node]))
+  const byId = new Map(nodes.map((node) => [keyOf(node.span, node.span.spanId), node]))
   for (const node of nodes) {
-    const parent = byId.get(node.span.parentSpanId)
+    const parent = byId.get(keyOf(node.span, node.span.parentSpanId))
     if (parent !== node) node.parent = parent
   }
   breakCircles(nodes, (node) => {
@@ -37,6 +37,9 @@ export function linkRows(rows: readonly StoredSpan[]): { nodes: AdoptNode[]; roo
   return { nodes, roots: nodes.filter(({ parent }) => parent === undefined) }
 }
 
+/** A plan may go on in other traces, whose spans may have the same ids. */
+const keyOf = ({ traceId }: StoredSpan, spanId: string): string => `${traceId}${spanId}`
+
 /**
  * Moves spans whose parent is not stored below their plan, otherwise below the root of the trace, if that is stored.
  */
@@ -44,11 +47,16 @@ function reattachOrphans(nodes: readonly AdoptNode[]): void {
   const plans = new Map(
     nodes.flatMap((node) => (node.own === 'plan' ? [[node.span.attributes[ATTR.planId] ?? '', node] as const] : [])),
   )
-  const root = nodes.find(({ parent, span }) => parent === undefined && span.parentSpanId === '')
+  const rootOf = new Map<string, AdoptNode>()
+  for (const node of nodes) {
+    const { parentSpanId, traceId } = node.span
+    if (node.parent === undefined && parentSpanId === '' && !rootOf.has(traceId)) rootOf.set(traceId, node)
+  }
   for (const node of nodes) {
     if (node.parent !== undefined || node.span.parentSpanId === '') continue
     node.isOrphan = true
-    if (node.own === undefined) node.parent = plans.get(node.span.attributes[ATTR.planId] ?? '') ?? root
+    if (node.own === undefined)
+      node.parent = plans.get(node.span.attributes[ATTR.planId] ?? '') ?? rootOf.get(node.span.traceId)
     node.isReattached = node.parent !== undefined
   }
 }

@@ -94,8 +94,8 @@ const rootName = ([root]: readonly AdoptNode[]): string | undefined =>
 
 function titleOf(plan: AdoptNode, roots: readonly AdoptNode[]): string {
   const agents = nearestBelow(plan, ['planning']).filter(({ kind }) => kind === 'agent')
-  const [only] = agents
-  const name = only && agents.length === 1 ? (only.attributes[ATTR.agentName] ?? agentNameOf(only)) : undefined
+  const names = new Set(agents.map((agent) => agent.attributes[ATTR.agentName] ?? agentNameOf(agent)))
+  const [name] = names.size === 1 ? names : []
   return name ?? roots[0]?.span.name ?? plan.span.serviceName
 }
 

@@ -1,11 +1,14 @@
 import type { StoredSpan } from '../../semconv/index.js'
 import { rememberCalls } from './asked-calls.js'
+import { continueRuns, joinTraces, markRefused } from './continue-runs.js'
 import { linkRows } from './link-rows.js'
 import { type AdoptNode, walk } from './adopt-node.js'
 import { fitIntoOwn } from './own-content.js'
 import { placeCycles } from './place-cycles.js'
 import { joinAllRuns, placeOwnAgents, placeRootPlan, placeSubPlans } from './place-plans.js'
 import { joinResumedAgents } from './resumed-agents.js'
+import { answersOfTraces, planEnds, type PlanEnd } from './plan-ends.js'
+import { markWaiting, type PlacedWait, placeWaits, readStopSigns } from './place-waits.js'
 import { settleKinds } from './settle-kinds.js'
 import { placeToolCalls, type ToolCalls } from './tool-calls.js'
 import { dropDuplicates } from './drop-duplicates.js'
@@ -14,28 +17,38 @@ import { dropDuplicates } from './drop-duplicates.js'
 export interface PlacedSpans {
   readonly tops: readonly AdoptNode[]
   readonly calls: ToolCalls
+  /** The waits for a person that no span was sent for. */
+  readonly waits: readonly PlacedWait[]
+  /** The ends at which other traces may continue the plan, or be continued by it. */
+  readonly ends: readonly PlanEnd[]
 }
 
 /** Determines the kind and the parent of each span of a trace. */
 export function placeSpans(rows: readonly StoredSpan[]): PlacedSpans {
   const { nodes, roots } = linkRows(rows)
+  const signs = readStopSigns(nodes)
   settleKinds(nodes, roots)
   fitIntoOwn(nodes)
   dropDuplicates(roots)
+  const callsOf = rememberCalls()
+  const answersOf = answersOfTraces(nodes, callsOf)
+  joinTraces(roots)
   const plan = placeRootPlan(roots)
   const tops = [...roots.filter(({ parent }) => parent === undefined), ...(plan && !roots.includes(plan) ? [plan] : [])]
-  const callsOf = rememberCalls()
   placeOwnAgents(nodes)
   joinResumedAgents(nodes)
   placeSubPlans(nodes)
   joinAllRuns(nodes)
+  const waits = placeWaits(tops, signs, callsOf)
+  const endsOf = planEnds(tops, { waits, answersOf })
+  continueRuns(tops, waits, { callsOf, answersOf })
   const placed = tops.flatMap((top) => [...walk(top)])
   placeCycles(placed, callsOf)
-  return {
-    tops,
-    calls: placeToolCalls(
-      tops.flatMap((top) => [...walk(top)]),
-      callsOf,
-    ),
-  }
+  const calls = placeToolCalls(
+    tops.flatMap((top) => [...walk(top)]),
+    callsOf,
+  )
+  markWaiting(waits)
+  markRefused(waits)
+  return { tops, calls, waits, ends: endsOf() }
 }

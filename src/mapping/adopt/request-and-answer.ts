@@ -1,4 +1,4 @@
-import type { Message } from '../../semconv/index.js'
+import { ATTR, type Message } from '../../semconv/index.js'
 import { type AdoptNode, nearestBelow } from './adopt-node.js'
 import { INPUT, OUTPUT } from './fact-places.js'
 import { isResumed } from './mastra.js'
@@ -25,8 +25,13 @@ const chosen = (...all: readonly (Said | undefined)[]): string | undefined =>
 /** Returns the request of an agent: its own input, otherwise the user's last message in its first model call. */
 export const agentRequest = (agent: AdoptNode): string | undefined => chosen(requestIn(agent))
 
-/** Returns the answer of an agent or a plan: its output, otherwise the text of the agent’s last model call. */
-export const ownAnswer = (node: AdoptNode): string | undefined => chosen(answerIn(node))
+/**
+ * Returns the answer of an agent or a plan: its output, otherwise the text of the agent’s last model call. The output of
+ * a run that waits for a person is no answer.
+ */
+export const ownAnswer = (node: AdoptNode): string | undefined => (isWaiting(node) ? undefined : chosen(answerIn(node)))
+
+const isWaiting = ({ attributes }: AdoptNode): boolean => attributes[ATTR.state] === 'waiting'
 
 /**
  * Returns the request of a plan: its own, otherwise that of its first agent. The input of a resumed run is the answer
@@ -40,6 +45,7 @@ export function planRequest(plan: AdoptNode): string | undefined {
 
 /** Returns the answer of a plan: its own, otherwise that of its last agent. */
 export function planAnswer(plan: AdoptNode): string | undefined {
+  if (isWaiting(plan)) return undefined
   const last = agentsOf(plan).at(-1)
   return chosen(answerIn(plan), last && answerIn(last))
 }

@@ -1,6 +1,6 @@
 import { ATTR, isOver, type Role, type StoredSpan } from '../../semconv/index.js'
 import type { CostOfCall } from '../usage/index.js'
-import { adopt, isForeign } from '../adopt/index.js'
+import { adoptTraces, isForeign, type PlanEnd } from '../adopt/index.js'
 import { failuresOf } from '../faults/index.js'
 import { type FoldedSpan, foldSpans, buildForest, type SpanBuffer, stateOf, type SpanNode } from '../tree/index.js'
 import { interruptionsOf } from './interruptions.js'
@@ -17,6 +17,8 @@ export interface TraceFacts {
   readonly interruptions: ReadonlyMap<SpanNode, bigint>
   /** Whether all plans are over and all counted spans are stored, so that no more rows are expected. */
   readonly isSettled: boolean
+  /** The ends at which the plans of other traces may be joined with those of this one. */
+  readonly ends: readonly PlanEnd[]
 }
 
 /** A span with its plan. */
@@ -27,7 +29,11 @@ export interface PlacedSpan {
 
 /** Returns the facts of the plans in the stored rows of a trace, complete or not. */
 export function traceFacts(rows: SpanBuffer | readonly StoredSpan[], costOfCall: CostOfCall): TraceFacts {
-  for (const row of rows) if (isForeign(row)) return factsOf(foldSpans(adopt(rows)), costOfCall)
+  for (const row of rows) {
+    if (!isForeign(row)) continue
+    const { spans, ends } = adoptTraces(rows)
+    return { ...factsOf(foldSpans(spans), costOfCall), ends }
+  }
   return factsOf(foldSpans(rows), costOfCall)
 }
 
@@ -57,6 +63,7 @@ function factsOf(spans: readonly FoldedSpan[], costOfCall: CostOfCall): TraceFac
     plans: trace.plans.map((plan) => planFacts(plan, context)),
     spans: trace.plans.flatMap((plan) => plan.own.filter(hasRole).map((node) => ({ node, plan }))),
     interruptions,
+    ends: [],
     isSettled: trace.plans.length > 0 && trace.plans.every(isOwnAndOver) && trace.nodes.every(isWhole),
   }
 }

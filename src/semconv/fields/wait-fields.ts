@@ -1,5 +1,6 @@
 import { again, int, json, text } from '../field.js'
 import { planFields } from './plan-fields.js'
+import { toolFields } from './tool-fields.js'
 
 /** `wait_for_user`: waiting for a person. */
 export const waitFields = {
@@ -19,6 +20,10 @@ export const waitFields = {
   waiting: again(planFields.waiting, 'Whether the wait still needs an answer.'),
   formDescription: text('planspan.wait.form_description', 'The question to the person.', { content: true }),
   formInputs: json('planspan.wait.form_inputs', 'The inputs of the form, a list of objects.', { content: true }),
+  toolName: again(toolFields.name, 'The tool whose call waits for approval, or for its result.'),
+  callId: again(toolFields.callId, 'The id of that call.'),
+  arguments: again(toolFields.arguments, 'The arguments of that call.'),
+  answer: text('planspan.wait.answer', 'What the person answered, if it is a text.', { content: true }),
   formAnswers: json('planspan.wait.form_answers', 'The inputs of the form as the person filled them in.', {
     content: true,
   }),

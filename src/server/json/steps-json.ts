@@ -53,13 +53,19 @@ function planJson({ plan, steps, others, versions, reviews, waits }: PlanCourse)
 const idOf = ({ span }: SpanNode): string => span.spanId
 
 function waitJson({ span }: SpanNode): PlanSteps['waits'][number] {
-  const { reason, title, formDescription, resolution, actor, ...form } = decodeFields(waitFields, span.attributes)
+  const { reason, title, formDescription, resolution, actor, answer, ...form } = decodeFields(
+    waitFields,
+    span.attributes,
+  )
   return {
     spanId: span.spanId,
     reason: reason ?? null,
     title: cutText(title),
     question: cutText(formDescription),
-    answers: answersIn(form.formAnswers ?? form.formInputs),
+    answers:
+      answer === undefined
+        ? answersIn(form.formAnswers ?? form.formInputs)
+        : [{ label: null, value: cutText(answer) ?? answer }],
     resolution: resolution ?? null,
     actor: actor ?? null,
   }

@@ -173,13 +173,19 @@ function dataOf(text: string | undefined): JsonValue | undefined {
 
 function waitOf(wait: SpanNode): JsonValue {
   const { span } = wait
-  const { reason, title, resolution, actor } = decodeFields(waitFields, span.attributes)
+  const values = decodeFields(waitFields, span.attributes)
+  const { reason, title, resolution, actor, answer } = values
+  // The form of planspan's own waits is in Lynxe's key.
+  const isForeign = span.attributes[ATTR.adoptedConvention] !== undefined
   return {
     reason,
     title,
     resolution,
     actor,
-    toolCallId: callAbove(wait),
+    question: isForeign ? values.formDescription : undefined,
+    answer,
+    toolCallId: callAbove(wait) ?? values.callId,
+    arguments: values.arguments,
     startTime: isoOf(span.startTimeUnixNano),
     endTime: isUnfinished(wait) ? null : isoOf(span.endTimeUnixNano),
   }
