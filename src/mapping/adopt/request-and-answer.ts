@@ -26,8 +26,8 @@ const chosen = (...all: readonly (Said | undefined)[]): string | undefined =>
 export const agentRequest = (agent: AdoptNode): string | undefined => chosen(requestIn(agent))
 
 /**
- * Returns the answer of an agent or a plan: its output, otherwise the text of the agent’s last model call. The output of
- * a run that waits for a person is no answer.
+ * Returns the answer of an agent or a plan: its output, otherwise the text of the agent’s last model call. The output
+ * of a run that waits for a person is no answer.
  */
 export const ownAnswer = (node: AdoptNode): string | undefined => (isWaiting(node) ? undefined : chosen(answerIn(node)))
 
