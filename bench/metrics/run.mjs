@@ -1,4 +1,4 @@
-// Whether /metrics tells what SQL tells, what a scrape takes, and what counting costs where spans come in.
+// Measures the duration of a scrape of /metrics, and the cost of counting received spans.
 //   npm run build && node bench/metrics/run.mjs [--plans 3300] [--data DIRECTORY]
 // With --data an existing data directory is asked, in which nothing runs, and nothing is sent to it.
 import { execFileSync } from 'node:child_process'
@@ -13,7 +13,6 @@ import { IngestMeter } from '../../dist/store/metrics/index.js'
 import { machine, quantile, table } from '../figures.mjs'
 import { serve } from '../serve.mjs'
 import { until } from '../settle.mjs'
-import { compare } from './compare.mjs'
 import { samplesOf } from './samples.mjs'
 
 const { values: options } = parseArgs({
@@ -54,7 +53,6 @@ try {
     execFileSync(process.execPath, [join(build, 'dist/cli/main.js'), ...generate], {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
-    console.log(`\n${await compare(server)}`)
   }
   const begun = performance.now()
   await samplesOf(server.url)

@@ -10,10 +10,3 @@ export async function samplesOf(url) {
     }),
   )
 }
-
-/** The sum of a metric over its labels, or over those that have some. */
-export const sumOf = (samples, name, label = '') =>
-  [...samples].reduce(
-    (sum, [key, value]) => ((key === name || key.startsWith(`${name}{`)) && key.includes(label) ? sum + value : sum),
-    0,
-  )

@@ -156,7 +156,7 @@ export interface Client {
    * Returns whether the server's store is ready, and its properties; with `layout` also the sort order of the spans.
    */
   readiness(query?: { readonly layout?: boolean }, options?: RequestOptions): Promise<Readiness>
-  /** Returns the metrics of the server and of all model calls, in Prometheus' text format. */
+  /** Returns the metrics of the server, in Prometheus' text format. */
   metrics(options?: RequestOptions): Promise<string>
 }
 

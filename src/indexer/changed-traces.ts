@@ -1,7 +1,6 @@
-import { ATTR, PENDING, type StoredSpan } from '../semconv/index.js'
+import type { StoredSpan } from '../semconv/index.js'
 import { findKnownTraces, findSpreadTraces, type FreshPart, type Positions, type QueryTarget } from '../store/index.js'
 import type { BlockPositions } from './block-positions.js'
-import type { EndedCall } from './ended-calls.js'
 import { indexApart } from './index-apart.js'
 import { KnownTrace, MAX_SPANS, type Written } from './known-trace.js'
 import type { Prices } from './known-prices.js'
@@ -28,8 +27,8 @@ export interface ReadRows {
 
 /** The outcome of indexing some traces. */
 export interface ChangedRows {
-  /** The model calls that have ended. */
-  readonly calls: readonly EndedCall[]
+  /** The models of the calls of the traces. */
+  readonly models: ReadonlySet<string>
   /** Other traces whose rows have to change. */
   readonly affected: readonly string[]
   /** The number of rows that were written. */
@@ -173,9 +172,7 @@ export class ChangedTraces {
       const rows = fresh.get(traceId) ?? []
       let isChanged = this.#memory.get(traceId) !== trace || rows.length === 0
       for (const row of rows) {
-        if (!trace.add(row, { isWhole: false })) continue
-        isChanged = true
-        if (row.attributes[ATTR.spanState] !== PENDING) trace.ended.add(row.spanId)
+        if (trace.add(row, { isWhole: false })) isChanged = true
       }
       if (!isChanged) traces.delete(traceId)
     }

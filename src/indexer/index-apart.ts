@@ -26,14 +26,14 @@ export async function indexApart(target: QueryTarget, traces: readonly KnownTrac
       const isNew = written.failure !== failure
       if (isNew) await noteFailures(target, [{ traceId, version: versionOf(trace, 0), reason: failure }])
       trace.written = { ...written, failure }
-      return { settled: [], calls: [], affected: [], imports: [], failures: isNew ? 1 : 0, rows: 0 }
+      return { settled: [], models: new Set(), affected: [], imports: [], failures: isNew ? 1 : 0, rows: 0 }
     }
     const middle = Math.ceil(traces.length / 2)
     const first = await indexApart(target, traces.slice(0, middle), prices)
     const second = await indexApart(target, traces.slice(middle), prices)
     return {
       settled: [...first.settled, ...second.settled],
-      calls: [...first.calls, ...second.calls],
+      models: new Set([...first.models, ...second.models]),
       affected: [...first.affected, ...second.affected],
       imports: [...first.imports, ...second.imports],
       failures: first.failures + second.failures,

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 
-import { append } from '../base/append.js'
 import type { PlacedSpan, TraceFacts } from '../mapping/index.js'
 import type { StoredSpan } from '../semconv/index.js'
 import {
@@ -14,11 +13,11 @@ import {
   type WrittenRow,
 } from '../store/index.js'
 import { decideTrace } from './decide-trace.js'
-import { type EndedCall, endedCallsOf } from './ended-calls.js'
 import { type KnownRow, type KnownTrace, keyText } from './known-trace.js'
 import type { Prices } from './known-prices.js'
 import { isBulk, spansWithRow, traceRows, wholeKey } from './rows/index.js'
 import { type Import, importOf, NO_IMPORT, type Standing, standingsOf } from './supersede.js'
+import { usedModels } from './used-models.js'
 
 /**
  * The version of the mapping's rules. Raise it when they change, so that new rows of the same spans replace old ones.
@@ -30,8 +29,8 @@ const LARGE = 1n << 60n
 export interface Indexed {
   /** The traces that are not expected to have more rows. */
   readonly settled: readonly string[]
-  /** The model calls that have ended since their traces were indexed last. */
-  readonly calls: readonly EndedCall[]
+  /** The models of the calls of the traces. */
+  readonly models: ReadonlySet<string>
   /** Other traces whose rows have to change. */
   readonly affected: readonly string[]
   /** The traces that are imports. */
@@ -62,7 +61,7 @@ export async function indexTraces(
   const changes = new Changes()
   const decidedIds = new Set<string>()
   const settled: string[] = []
-  const calls: EndedCall[] = []
+  const models = new Set<string>()
   const imports: Import[] = []
   const waiting: WaitingTrace[] = []
   for (const trace of traces) {
@@ -75,7 +74,7 @@ export async function indexTraces(
     decidedIds.add(traceId)
     trace.interruptedAt = firstInterruption(facts)
     if (facts.isSettled) settled.push(traceId)
-    append(calls, endedCallsOf(trace, facts))
+    for (const model of usedModels(facts)) models.add(model)
     const placed = spansWithRow(facts, storedIn(trace))
     const lean = trace.holdsContent ? [] : placed.filter((one) => isLean(trace, one))
     const ofRecord = importOf(traceId, facts)
@@ -106,7 +105,7 @@ export async function indexTraces(
   }
   return {
     settled,
-    calls,
+    models,
     affected: standings.changed,
     imports: imports.map(({ traceId }) => traceId),
     failures: noted.filter((trace) => failures.has(trace)).length,

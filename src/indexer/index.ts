@@ -1,4 +1,3 @@
-export type { EndedCalls } from './ended-calls.js'
 export { Indexer } from './indexer.js'
 export type { IndexingOptions } from './indexing.js'
 export { openIndexers, type OpenIndexersOptions } from './open-indexers.js'

@@ -12,7 +12,6 @@ import {
 } from '../store/index.js'
 import { BlockPositions, groupsOf } from './block-positions.js'
 import { ChangedTraces, type ChangedTracesOptions, type ReadRows } from './changed-traces.js'
-import type { EndedCall } from './ended-calls.js'
 import { Operations } from './operations.js'
 import { Prices } from './known-prices.js'
 import { type IndexerStatus, NOTHING_INDEXED } from './status.js'
@@ -21,8 +20,8 @@ export interface IndexingOptions extends Omit<ChangedTracesOptions, 'prices'> {
   readonly target: QueryTarget
   /** The target while a shard of a cluster does not respond: it reads from the other shards. @default `target` */
   readonly partial?: QueryTarget
-  /** Receives the model calls that have ended since the last call. */
-  readonly onCalls?: (calls: readonly EndedCall[]) => void
+  /** Receives the models of the calls of indexed traces. */
+  readonly onModels?: (models: ReadonlySet<string>) => void
   readonly onStatus?: (status: IndexerStatus) => void
   /** Receives errors of the store; the indexer retries. */
   readonly onError?: (error: unknown) => void
@@ -257,7 +256,7 @@ export class Indexing {
     if (read.rows.size === 0) return
     const indexed = await this.#traces.index(this.#target, positions, read, { isUrgent: this.#isUrgent })
     this.reindex(indexed.affected)
-    this.#options.onCalls?.(indexed.calls)
+    this.#options.onModels?.(indexed.models)
     this.#status = {
       ...this.#status,
       indexedRows: this.#status.indexedRows + [...read.rows.values()].reduce((sum, { length }) => sum + length, 0),

@@ -27,8 +27,6 @@ const NOTHING_WRITTEN: Written = { rows: new Map(), failure: undefined }
 export class KnownTrace {
   readonly traceId: string
   written: Written
-  /** The spans whose end was received since the trace was last indexed. */
-  ended = new Set<string>()
   /** The duration of the last indexing, milliseconds. */
   costMs = 0
   /** The time of the last indexing, Unix milliseconds. */
@@ -68,7 +66,6 @@ export class KnownTrace {
     this.indexedAt = Date.now()
     this.indexedSize = this.#rows.size
     this.hasMilestone = false
-    this.ended.clear()
   }
 
   /** The current row of each span; only the outline of a large trace. */

@@ -2,7 +2,7 @@ import { findReplica, findShards, type QueryTarget, type Shard } from '../store/
 import { type RunningIndexer, startIndexer, type StartIndexerOptions } from './start-indexer.js'
 import type { IndexerStatus } from './status.js'
 
-export interface OpenIndexersOptions extends Pick<StartIndexerOptions, 'onCalls' | 'onError'> {
+export interface OpenIndexersOptions extends Pick<StartIndexerOptions, 'onModels' | 'onError'> {
   /** The URLs of a cluster's hosts, separated by commas. @default the hosts in ClickHouse's configuration */
   readonly hosts?: string | undefined
 }

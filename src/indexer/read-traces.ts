@@ -57,9 +57,9 @@ export async function readContent(
   for (const batch of batchesOf(ids, WITH_SPANS)) {
     await collect(target, batch, { traces, maxSpans, isWhole: true })
   }
-  for (const { traceId, written, ended } of known) {
+  for (const { traceId, written } of known) {
     const trace = traces.get(traceId)
-    if (trace) Object.assign(trace, { written, ended })
+    if (trace) trace.written = written
   }
   return traces
 }

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads'
 
-import type { EndedCalls } from './ended-calls.js'
 import type { FromThread, ToThread } from './thread.js'
 import { type IndexerStatus, NOTHING_INDEXED } from './status.js'
 
@@ -8,8 +7,8 @@ export interface StartIndexerOptions {
   /** `http[s]://[user[:password]@]host[:port]` of ClickHouse's HTTP interface; the user may write. */
   readonly url: string
   readonly database: string
-  /** Receives the model calls that have ended since the last call. @default no callback */
-  readonly onCalls?: ((calls: readonly EndedCalls[]) => void) | undefined
+  /** Receives the models of the calls of indexed traces. @default no callback */
+  readonly onModels?: ((models: readonly string[]) => void) | undefined
   /** Receives the message of an error after which the indexer retries. @default no callback */
   readonly onError?: ((message: string) => void) | undefined
 }
@@ -43,7 +42,7 @@ export function startIndexer(options: StartIndexerOptions): RunningIndexer {
   thread.add(id, {
     open: { open: id, url: options.url, database: options.database },
     onStatus: (reported) => (status = reported),
-    onCalls: (calls) => options.onCalls?.(calls),
+    onModels: (models) => options.onModels?.(models),
     onError: (message) => {
       status = { ...status, failure: message }
       options.onError?.(message)
@@ -63,7 +62,7 @@ export function startIndexer(options: StartIndexerOptions): RunningIndexer {
 interface Client {
   readonly open: Extract<ToThread, { readonly open: number }>
   readonly onStatus: (status: IndexerStatus) => void
-  readonly onCalls: (calls: readonly EndedCalls[]) => void
+  readonly onModels: (models: readonly string[]) => void
   readonly onError: (message: string) => void
 }
 
@@ -139,7 +138,7 @@ class IndexerThread {
     if ('caughtUp' in message) settle(this.#calls, message.caughtUp, message.isIndexed)
     else if ('closed' in message) settle(this.#closing, message.closed, true)
     else if ('status' in message) this.#clients.get(message.id)?.onStatus(message.status)
-    else if ('calls' in message) this.#clients.get(message.id)?.onCalls(message.calls)
+    else if ('models' in message) this.#clients.get(message.id)?.onModels(message.models)
     else this.#clients.get(message.id)?.onError(message.error)
   }
 }

@@ -1,7 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 
 import { createStoreClient } from '../store/index.js'
-import { groupCalls, type EndedCalls } from './ended-calls.js'
 import { Indexer } from './indexer.js'
 import type { IndexerStatus } from './status.js'
 
@@ -17,7 +16,7 @@ export type ToThread =
 export type FromThread =
   | { readonly caughtUp: number; readonly isIndexed: boolean }
   | { readonly status: IndexerStatus; readonly id: number }
-  | { readonly calls: readonly EndedCalls[]; readonly id: number }
+  | { readonly models: readonly string[]; readonly id: number }
   | { readonly error: string; readonly id: number }
   | { readonly closed: number }
 
@@ -44,8 +43,8 @@ function open(id: number, { url, database }: { readonly url: string; readonly da
   const indexer = new Indexer({
     target: { client, url, database },
     partial: { client: skipping, url, database },
-    onCalls: (calls) => {
-      if (calls.length > 0) send({ calls: groupCalls(calls), id })
+    onModels: (models) => {
+      if (models.size > 0) send({ models: [...models], id })
     },
     onStatus: (status) => send({ status, id }),
     onError: (error) => send({ error: error instanceof Error ? error.message : String(error), id }),

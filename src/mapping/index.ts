@@ -16,7 +16,6 @@ export {
   totalTokensOf,
   type CostOfCall,
   pricedBy,
-  callTokensOf,
   usageBelow,
   type TokenUsage,
 } from './usage/index.js'

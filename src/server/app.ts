@@ -14,7 +14,7 @@ import { answerProblem, nameSpan, problem } from './http/index.js'
 import { otlpRoute, type WholeIntake } from './intake/index.js'
 import { listRoute, setsRoute, sqlRoute } from './lists/index.js'
 import { eventsRoute, listEventsRoute, ListFeeds, PlanFeeds, spanEventsRoute } from './live/index.js'
-import { type CallMeter, metricsRoute, RequestMeter } from './metrics/index.js'
+import { metricsRoute, RequestMeter } from './metrics/index.js'
 import { openApiRoute } from './openapi-route.js'
 import { Rebuilder } from './rebuild/index.js'
 import { compareRoute, lynxeRoute, recordsRoute, traceRoute } from './records/index.js'
@@ -45,8 +45,6 @@ export interface AppOptions {
   readonly meter?: IngestMeter
   /** Writes the rows of plans: `/metrics` and `/readyz` report on it, and it forgets erased traces. @default none */
   readonly indexer?: Pick<RunningIndexer, 'catchUp' | 'reindex' | 'status'>
-  /** Counts model calls, for `/metrics`. @default no metrics of model calls */
-  readonly calls?: CallMeter
   /** Runs queries as a user who may only read. @default SQL is rejected */
   readonly sql?: Pick<Selector, 'select'>
   /** Accept only requests whose Host is `localhost` or an IP address. @default false */
@@ -154,8 +152,8 @@ export function assembleApp(
   app.route('/', healthRoute({ store, indexer, ...(outage ? { outage } : {}), ...(gate ? { gate } : {}), certificate }))
   // Tenants do not see metrics of the server process.
   const host = given ? undefined : { workers, checkers, gate }
-  const { meter: ingest, calls } = options
-  app.route('/', metricsRoute({ store, requests, ingest, calls, indexer, feeds, lists, host }))
+  const { meter: ingest } = options
+  app.route('/', metricsRoute({ store, requests, ingest, indexer, feeds, lists, host }))
   app.notFound((c) =>
     problem(
       c,

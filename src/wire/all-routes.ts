@@ -36,8 +36,7 @@ const OTHER_ROUTES = {
   'GET /metrics': {
     scope: 'read',
     client: ['metrics'],
-    summary:
-      'Returns metrics of the server and of all model calls in Prometheus’s format, or in OpenMetrics if the request accepts it.',
+    summary: 'Returns metrics of the server in Prometheus’s format, or in OpenMetrics if the request accepts it.',
     answers: { 200: { description: 'The metrics.', type: 'text/plain' } },
   },
   'GET /openapi.json': { scope: 'read' },

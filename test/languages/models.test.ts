@@ -100,7 +100,7 @@ describe.skipIf(command === '')('metrics', () => {
     ['openmetrics', 'application/openmetrics-text'],
     ['prometheus', 'text/plain'],
   ] as const)('are read by Prometheus’ own client as %s', async (format, accept) => {
-    await expect.poll(() => metricsAs(accept), { timeout: 30_000 }).toContain('gen_ai_client_token_usage_bucket')
+    await expect.poll(() => metricsAs(accept), { timeout: 30_000 }).toContain('planspan_plans{')
     const text = await metricsAs(accept)
     expect(refusals(format, [['/metrics', JSON.stringify(text)]])).toEqual([])
     expect(refusals(format, [['half a line', JSON.stringify(`${text}planspan_{`)]])).toHaveLength(1)

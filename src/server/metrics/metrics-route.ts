@@ -5,7 +5,6 @@ import { IngestMeter } from '../../store/metrics/index.js'
 import type { Store } from '../../store/index.js'
 import type { RunningIndexer } from '../../indexer/index.js'
 import { addRoute } from '../http/index.js'
-import { callFamilies, type CallMeter } from './call-meter.js'
 import { exposition, FORMATS } from './exposition.js'
 import {
   indexerFamilies,
@@ -26,8 +25,6 @@ export interface MetricsRouteOptions extends Watched {
   readonly ingest?: IngestMeter | undefined
   /** Writes the rows of plans. @default no metrics of it */
   readonly indexer?: Pick<RunningIndexer, 'status'> | undefined
-  /** Counts the model calls of the store. @default no metrics of model calls */
-  readonly calls?: CallMeter | undefined
   /** @default no metrics of the process */
   readonly host?: Host | undefined
 }
@@ -38,7 +35,6 @@ export function metricsRoute({
   requests,
   ingest = new IngestMeter(),
   indexer,
-  calls,
   host,
   ...watched
 }: MetricsRouteOptions): Hono {
@@ -54,7 +50,6 @@ export function metricsRoute({
       ...watcherFamilies(watched),
       ...(await stored.look()),
       ...(indexer ? indexerFamilies(indexer.status) : []),
-      ...callFamilies(calls?.totals ?? []),
       ...(host ? [...hostFamilies(host), ...processFamilies()] : []),
     ]
     return c.body(exposition(families, format), 200, { 'Content-Type': FORMATS[format] })

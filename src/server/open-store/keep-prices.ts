@@ -27,7 +27,7 @@ export async function keepPrices(store: Store, list: PriceList): Promise<Pricing
   let isStopped = false
   let changed = () => {}
   const look = (models: Iterable<string>) => {
-    for (const model of models) if (model !== '' && !checked.has(model)) unpriced.add(model)
+    for (const model of models) if (!checked.has(model)) unpriced.add(model)
     if (unpriced.size === 0 || pause || isStopped) return
     pause = setTimeout(() => {
       pause = undefined

@@ -5,7 +5,6 @@ import { createSelector, createStore, type ColdVolume, type Selector, type Store
 import { createSpanWriter, type SpanWriter } from '../../store/ingest/index.js'
 import { IngestMeter } from '../../store/metrics/index.js'
 import { Disposer } from '../async.js'
-import { CallMeter } from '../metrics/index.js'
 import { keepPrices, loadPriceList } from './keep-prices.js'
 import { afterWrite, readOwnWrites, settledInTime } from './read-own-writes.js'
 
@@ -35,8 +34,6 @@ export interface OpenStore {
   readonly writer: SpanWriter
   /** Counts what the writer stores. */
   readonly meter: IngestMeter
-  /** Counts the model calls that end. */
-  readonly calls: CallMeter
   /** Runs users' SQL queries. */
   readonly sql?: Selector
   /** Writes the rows of plans; undefined if the user may only read. */
@@ -88,7 +85,6 @@ export async function openStore({
     disposer.defer(async () => prices.stop())
     const target = { client: store.client, url: clickhouseUrl, database: store.database }
     const meter = new IngestMeter()
-    const calls = new CallMeter()
     const writer = createSpanWriter({ ...target, narrow, journal: await store.mayJournal(), meter })
     disposer.defer(() => writer.close())
     acknowledged.settled = () => settledInTime(writer)
@@ -109,10 +105,7 @@ export async function openStore({
     const indexer = mayWrite
       ? await openIndexers(target, {
           hosts,
-          onCalls: (ended) => {
-            calls.count(ended)
-            prices.look(ended.flatMap(({ model, responseModel }) => [model, responseModel]))
-          },
+          onModels: (models) => prices.look(models),
           onError: onIndexerError,
         })
       : undefined
@@ -126,7 +119,6 @@ export async function openStore({
       store,
       writer: afterWrite(writer, () => reading?.wrote()),
       meter,
-      calls,
       ...(indexer && { indexer }),
       ...(sql && { sql }),
       ...(retentionDays === undefined ? {} : { refuseBefore: () => oldestKept(retentionDays) }),
