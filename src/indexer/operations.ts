@@ -1,4 +1,4 @@
-import type { StoredSpan } from '../semconv/index.js'
+import { ATTR, type StoredSpan } from '../semconv/index.js'
 import { noteOperations, type ServiceOperation, type QueryTarget, type SpanSource } from '../store/index.js'
 
 /** How long an operation is remembered as recorded, milliseconds. Erasing plans removes recorded operations. */
@@ -12,9 +12,9 @@ export class Operations {
   #rememberedSince = 0
   #found = new Map<string, ServiceOperation>()
 
-  /** Adds the operation of a span. */
-  add({ serviceName, name, kind, startTimeUnixNano: time }: StoredSpan): void {
-    if (serviceName === '') return
+  /** Adds the operation of a span. Log records have none. */
+  add({ serviceName, name, kind, startTimeUnixNano: time, attributes }: StoredSpan): void {
+    if (serviceName === '' || attributes[ATTR.logEvent] !== undefined) return
     const key = `${serviceName}\n${kind}\n${name}`
     const noted = this.#noted.get(key)
     if (noted && time >= noted.start - RANGE_NANOS && time <= noted.end + RANGE_NANOS) return

@@ -3,34 +3,27 @@ import { isBase64, parseDouble, parseInteger } from './json-number.js'
 import { JsonScanner } from './json-scanner.js'
 import { MAX_DEPTH, PartCount, refuseDepth } from './limits.js'
 import { malformed, type CheckOptions, type CheckResult } from './request.js'
-import {
-  ANY_VALUE,
-  ARRAY_VALUE,
-  ELEMENT_MEMBERS,
-  KEY_VALUE_LIST,
-  REQUEST,
-  RESOURCE,
-  SPAN,
-  type Field,
-  type Message,
-} from './schema.js'
-import { SpanVerdict, TIME_LIMIT } from './span-verdict.js'
+import { ELEMENT_MEMBERS, RESOURCE } from './request-schema.js'
+import { ANY_VALUE, ARRAY_VALUE, KEY_VALUE_LIST, type Field, type Message } from './schema.js'
+import { SIGNAL_RULES, type SignalRules } from './signal.js'
+import { ItemVerdict, TIME_LIMIT } from './item-verdict.js'
 
 const QUOTE = 0x22
 const MINUS = 0x2d
 const ZERO = 0x30
 const NINE = 0x39
 
-const TIMES: ReadonlySet<Field['kind']> = new Set(['startTime', 'endTime', 'time'])
+const TIMES: ReadonlySet<Field['kind']> = new Set(['startTime', 'endTime', 'observedTime', 'time'])
 
 /**
- * Checks an OTLP/JSON ExportTraceServiceRequest: its syntax and its shape, as tolerant as the collector (snake_case
- * keys, enum names, int64 as number or text). A malformed body is an error as a whole; a span with an invalid value is
- * rejected by itself.
+ * Checks an OTLP/JSON request of a signal: its syntax and its shape, as tolerant as the collector (snake_case keys,
+ * enum names, int64 as number or text). A malformed body is an error as a whole; a span or a log record with an invalid
+ * value is rejected by itself.
  */
 export function checkJson(body: Uint8Array, options: CheckOptions = {}): CheckResult {
   if (!isUtf8(body)) return { ok: false, message: 'The JSON is not UTF-8.', isTooLarge: false }
-  const check = new JsonCheck(body, options)
+  const { signal = 'traces' } = options
+  const check = new JsonCheck(body, SIGNAL_RULES[signal].schema, options)
   try {
     check.document()
   } catch (error) {
@@ -41,7 +34,7 @@ export function checkJson(body: Uint8Array, options: CheckOptions = {}): CheckRe
   const { refusedFor, ends } = verdict
   return {
     ok: true,
-    request: { encoding: 'json', body, spanCount, parts, refused, refusedFor, ends, values, marks, resource },
+    request: { signal, encoding: 'json', body, spanCount, parts, refused, refusedFor, ends, values, marks, resource },
   }
 }
 
@@ -51,20 +44,22 @@ class JsonCheck extends JsonScanner {
   readonly values: number[] = []
   readonly marks: number[] = []
   resource: Uint8Array | undefined
-  readonly verdict: SpanVerdict
+  readonly verdict: ItemVerdict
+  private readonly schema: SignalRules['schema']
   private readonly markNumber = () => {
     if (!this.fitsParser()) this.mark(this.tokenStart)
   }
 
-  constructor(body: Uint8Array, options: CheckOptions) {
+  constructor(body: Uint8Array, schema: SignalRules['schema'], options: CheckOptions) {
     super(body)
-    this.count = new PartCount(options.lightOnly)
-    this.verdict = new SpanVerdict(options)
+    this.schema = schema
+    this.count = new PartCount(options)
+    this.verdict = new ItemVerdict(options)
   }
 
   document(): void {
     this.peek()
-    this.message(REQUEST, 0)
+    this.message(this.schema.request, 0)
     this.peek()
     if (this.position < this.bytes.length) this.fail('Something stands behind the JSON document')
   }
@@ -119,7 +114,7 @@ class JsonCheck extends JsonScanner {
   }
 
   private nested(message: Message, depth: number): void {
-    if (message === SPAN) return this.span()
+    if (message === this.schema.item) return this.item()
     if (depth > MAX_DEPTH) refuseDepth()
     if (message === ANY_VALUE) return this.anyValue(depth)
     if (message === ARRAY_VALUE || message === KEY_VALUE_LIST) this.mark(this.position)
@@ -138,10 +133,10 @@ class JsonCheck extends JsonScanner {
     this.values.push(start, this.position)
   }
 
-  private span(): void {
-    this.count.span()
+  private item(): void {
+    this.count.item()
     this.verdict.begin()
-    this.message(SPAN, 0)
+    this.message(this.schema.item, 0)
     const reason = this.verdict.reason()
     if (reason !== undefined) this.refused.set(this.count.spans - 1, reason)
   }
@@ -206,7 +201,7 @@ class JsonCheck extends JsonScanner {
 
   private integer64(field: Field, start: number): void {
     const isString = this.numberOrString(field.name)
-    const wantsValue = field.kind === 'startTime' && this.verdict.needsStart
+    const wantsValue = this.verdict.needsStart && (field.kind === 'startTime' || field.kind === 'observedTime')
     const is32 = field.kind === 'uint32' || field.kind === 'fixed32'
     if (field.kind === 'endTime') this.verdict.setEnd(Number(this.text()) / 1e6)
     if (!wantsValue && this.isPlainInteger() && !(is32 && this.tokenEnd - this.tokenStart > 9)) return
@@ -217,6 +212,7 @@ class JsonCheck extends JsonScanner {
     }
     if (isString && String(value) !== text) this.mark(start)
     if (field.kind === 'startTime') this.verdict.setStart(value)
+    if (field.kind === 'observedTime') this.verdict.setObserved(value)
     if (TIMES.has(field.kind) && value >= TIME_LIMIT) this.verdict.blameTime(field.name)
   }
 

@@ -2,18 +2,22 @@ import { isUtf8 } from 'node:buffer'
 import { ProtobufReader } from './protobuf-reader.js'
 import { MAX_DEPTH, PartCount, refuseDepth } from './limits.js'
 import { malformed, type CheckOptions, type CheckResult } from './request.js'
-import { ANY_VALUE, ARRAY_VALUE, KEY_VALUE_LIST, REQUEST, RESOURCE, SPAN, type Field, type Message } from './schema.js'
-import { SpanVerdict } from './span-verdict.js'
+import { RESOURCE } from './request-schema.js'
+import { ANY_VALUE, ARRAY_VALUE, KEY_VALUE_LIST, type Field, type Message } from './schema.js'
+import { SIGNAL_RULES } from './signal.js'
+import { ItemVerdict } from './item-verdict.js'
 
 /**
- * Checks an ExportTraceServiceRequest as protobuf by its tags and lengths: each field inside its message, known fields
- * with their wire type, strings as UTF-8. A malformed body is an error as a whole; a span with an invalid value is
- * rejected by itself.
+ * Checks a request of a signal as protobuf by its tags and lengths: each field inside its message, known fields with
+ * their wire type, strings as UTF-8. A malformed body is an error as a whole; a span or a log record with an invalid
+ * value is rejected by itself.
  */
 export function checkProtobuf(body: Uint8Array, options: CheckOptions = {}): CheckResult {
-  const check = new ProtobufCheck(body, options)
+  const { signal = 'traces' } = options
+  const { request, item } = SIGNAL_RULES[signal].schema
+  const check = new ProtobufCheck(body, item, options)
   try {
-    check.message(REQUEST, body.length, 0)
+    check.message(request, body.length, 0)
   } catch (error) {
     return malformed(error)
   }
@@ -22,7 +26,19 @@ export function checkProtobuf(body: Uint8Array, options: CheckOptions = {}): Che
   const { refusedFor, ends } = verdict
   return {
     ok: true,
-    request: { encoding: 'protobuf', body, spanCount, parts, refused, refusedFor, ends, values, marks, resource },
+    request: {
+      signal,
+      encoding: 'protobuf',
+      body,
+      spanCount,
+      parts,
+      refused,
+      refusedFor,
+      ends,
+      values,
+      marks,
+      resource,
+    },
   }
 }
 
@@ -32,12 +48,14 @@ class ProtobufCheck extends ProtobufReader {
   readonly values: number[] = []
   readonly marks: number[] = []
   resource: Uint8Array | undefined
-  readonly verdict: SpanVerdict
+  readonly verdict: ItemVerdict
+  private readonly itemMessage: Message
 
-  constructor(body: Uint8Array, options: CheckOptions) {
+  constructor(body: Uint8Array, itemMessage: Message, options: CheckOptions) {
     super(body)
-    this.count = new PartCount(options.lightOnly)
-    this.verdict = new SpanVerdict(options)
+    this.itemMessage = itemMessage
+    this.count = new PartCount(options)
+    this.verdict = new ItemVerdict(options)
   }
 
   message(message: Message, end: number, depth: number): void {
@@ -85,6 +103,7 @@ class ProtobufCheck extends ProtobufReader {
         return this.optionalId(field, 8, start, end)
       case 'startTime':
       case 'endTime':
+      case 'observedTime':
       case 'time':
         return this.time(field, end)
       case 'double':
@@ -112,7 +131,7 @@ class ProtobufCheck extends ProtobufReader {
     if (!message) return
     if (field.repeated) this.count.part()
     if (depth > MAX_DEPTH) refuseDepth()
-    if (message === SPAN) return this.span(inner)
+    if (message === this.itemMessage) return this.item(inner)
     if (message === ANY_VALUE) return this.anyValue(inner, depth)
     if (message === ARRAY_VALUE || message === KEY_VALUE_LIST) this.mark(start)
     if (message === RESOURCE) this.resource ??= this.bytes.subarray(this.position, inner)
@@ -129,10 +148,10 @@ class ProtobufCheck extends ProtobufReader {
     this.values.push(start, end)
   }
 
-  private span(end: number): void {
-    this.count.span()
+  private item(end: number): void {
+    this.count.item()
     this.verdict.begin()
-    this.message(SPAN, end, 0)
+    this.message(this.itemMessage, end, 0)
     const reason = this.verdict.reason()
     if (reason !== undefined) this.refused.set(this.count.spans - 1, reason)
   }
@@ -171,8 +190,9 @@ class ProtobufCheck extends ProtobufReader {
   private time(field: Field, end: number): void {
     this.advance(8, end)
     if ((this.bytes[this.position - 1] ?? 0) > 0x7f) this.verdict.blameTime(field.name)
-    if (field.kind === 'startTime' && this.verdict.needsStart) {
-      this.verdict.setStart(this.bytes.readBigUInt64LE(this.position - 8))
+    if (this.verdict.needsStart) {
+      if (field.kind === 'startTime') this.verdict.setStart(this.bytes.readBigUInt64LE(this.position - 8))
+      if (field.kind === 'observedTime') this.verdict.setObserved(this.bytes.readBigUInt64LE(this.position - 8))
     }
     if (field.kind === 'endTime') this.verdict.setEnd(this.milliseconds(this.position - 8))
   }

@@ -1,6 +1,8 @@
 import { PlanspanError } from '../error.js'
+import type { CheckOptions } from './request.js'
+import { SIGNAL_RULES } from './signal.js'
 
-/** The most spans of a request, rejected spans included: the cost of a request grows with its spans and its parts. */
+/** The most spans or log records of a request, rejected ones included: its cost grows with them and with its parts. */
 const MAX_SPANS = 131_072
 
 /** The most parts of a request: resources, scopes, spans, events, links, attributes and list elements together. */
@@ -32,21 +34,24 @@ const LIGHT_PARTS = 16_384
 export class PartCount {
   spans = 0
   parts = 0
+  private readonly items: string
   private readonly lightOnly: boolean
 
   /** With `lightOnly`, throws `NotLight` at the first mark, and for a request with many parts. */
-  constructor(lightOnly = false) {
+  constructor({ signal = 'traces', lightOnly = false }: Pick<CheckOptions, 'signal' | 'lightOnly'>) {
+    this.items = SIGNAL_RULES[signal].items
     this.lightOnly = lightOnly
   }
 
-  span(): void {
-    if (++this.spans > MAX_SPANS) refuse(`more than ${MAX_SPANS} spans`)
+  /** Counts a span, a log record or a data point. */
+  item(): void {
+    if (++this.spans > MAX_SPANS) refuse(`more than ${MAX_SPANS} ${this.items}`)
   }
 
   part(): void {
     if (this.lightOnly && this.parts >= LIGHT_PARTS) throw new NotLight()
     if (++this.parts > MAX_PARTS) {
-      refuse(`more than ${MAX_PARTS} resources, scopes, spans, events, links, attributes and elements of lists`)
+      refuse(`more than ${MAX_PARTS} resources, scopes, ${this.items}, events, links, attributes and elements of lists`)
     }
   }
 

@@ -2,7 +2,7 @@ import { PlanspanError } from '../error.js'
 import { checkJson } from './check-json.js'
 import { checkProtobuf } from './check-protobuf.js'
 import { NotLight } from './limits.js'
-import { partialSuccess, type RefusedFor } from './span-verdict.js'
+import { partialSuccess, type RefusedFor } from './item-verdict.js'
 import { maskRequest } from './mask/mask-request.js'
 import type { CheckOptions, CheckResult, Encoding, StoreRequest, MalformedRequest } from './request.js'
 import type { PartialSuccess } from './response.js'
@@ -24,36 +24,42 @@ export type ReceiveResult = { readonly ok: true; readonly request: ReceivedReque
 
 /**
  * Checks an uncompressed OTLP body, masks its secrets if the options say so, and prepares it for ClickHouse. Returns
- * `ok: false` for a body that is not a trace request.
+ * `ok: false` for a body that is not a request of its signal.
  */
 export function receive(encoding: Encoding, body: Uint8Array, options: CheckOptions = {}): ReceiveResult {
   const sent = check(encoding, body, options)
-  const masked = sent.ok && options.redact === true ? maskRequest(encoding, body) : body
+  const isMasked = options.redact === true && sent.ok && sent.request.spanCount > sent.request.refused.size
+  const masked = isMasked ? maskRequest(encoding, body, sent.request.signal) : body
   const result = masked === body ? sent : check(encoding, masked, options)
   if (!result.ok) return result
-  const { spanCount, parts, refused, refusedFor, ends, values, marks, resource } = result.request
+  const { signal, spanCount, parts, refused, refusedFor, ends, values, marks, resource } = result.request
+  const spans = spanCount - refused.size
   const isRelayed = refused.size + values.length + marks.length === 0
   const keep = refused.size === 0 ? undefined : (span: number) => !refused.has(span)
   return {
     ok: true,
     request: {
+      ...(signal === 'logs' && { signal }),
       encoding,
-      body: isRelayed ? masked : rewrite(encoding)(result.request, keep),
-      spans: spanCount - refused.size,
+      body: signal === 'metrics' ? NOTHING : isRelayed ? masked : rewrite(encoding)(result.request, keep),
+      spans,
       parts,
       resource,
-      refused: partialSuccess([...refused.values()]),
+      refused: partialSuccess([...refused.values()], signal),
       refusedFor,
       ends,
     },
   }
 }
 
+/** What is kept of a request whose signal is not stored. */
+const NOTHING = new Uint8Array()
+
 /** The largest body, in bytes, that the main thread checks itself, within a few milliseconds. */
 const LIGHT_BYTES = { protobuf: 1 << 20, json: 128 << 10 } as const satisfies Record<Encoding, number>
 
 /**
- * Receives a request that can be checked within a few milliseconds and needs no change except for rejected spans.
+ * Receives a request that can be checked within a few milliseconds and needs no change except for rejected items.
  * Returns undefined for any other well-formed request.
  */
 export function receiveLight(encoding: Encoding, body: Uint8Array, options: CheckOptions): ReceiveResult | undefined {
@@ -66,9 +72,9 @@ export function receiveLight(encoding: Encoding, body: Uint8Array, options: Chec
   }
 }
 
-/** Returns a received body with only the spans for whose index `keep` returns true. */
-export function narrow(encoding: Encoding, body: Uint8Array, keep: (span: number) => boolean): Uint8Array {
-  const result = check(encoding, body, {})
+/** Returns a received body with only the spans or log records for whose index `keep` returns true. */
+export function narrow({ signal, encoding, body }: Narrowed, keep: (item: number) => boolean): Uint8Array {
+  const result = check(encoding, body, { signal })
   if (!result.ok) {
     throw new PlanspanError(
       'invalid_otlp',
@@ -77,6 +83,8 @@ export function narrow(encoding: Encoding, body: Uint8Array, keep: (span: number
   }
   return rewrite(encoding)(result.request, keep)
 }
+
+type Narrowed = Pick<StoreRequest, 'signal' | 'encoding' | 'body'>
 
 const check = (encoding: Encoding, body: Uint8Array, options: CheckOptions): CheckResult =>
   encoding === 'json' ? checkJson(body, options) : checkProtobuf(body, options)

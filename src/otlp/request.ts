@@ -1,21 +1,26 @@
 import { PlanspanError } from '../error.js'
 import type { SpanTimes } from '../semconv/index.js'
-import type { RefusedFor } from './span-verdict.js'
+import type { Signal, StoredSignal } from './signal.js'
+import type { RefusedFor } from './item-verdict.js'
 
 /** The two encodings of OTLP/HTTP. */
 export type Encoding = 'protobuf' | 'json'
 
 /** A request that ClickHouse reads exactly as the collector would. */
 export interface StoreRequest {
+  /** @default 'traces' */
+  readonly signal?: StoredSignal
   readonly encoding: Encoding
   readonly body: Uint8Array
-  /** The number of spans in the body. */
+  /** The number of spans or log records in the body. */
   readonly spans: number
   /** The number of resources, scopes, spans, events, links, attributes and list elements; undefined if not counted. */
   readonly parts?: number
 }
 
 export interface CheckOptions {
+  /** @default 'traces' */
+  readonly signal?: Signal | undefined
   /** Spans that start before this time (Unix nanoseconds) are rejected. @default undefined: no limit */
   readonly refuseBefore?: bigint | undefined
   /** The times at which spans may start. @default all that the store can hold */
@@ -30,9 +35,10 @@ export interface CheckOptions {
 
 /** A well-formed request with the findings of its check. */
 export interface CheckedRequest {
+  readonly signal: Signal
   readonly encoding: Encoding
   readonly body: Uint8Array
-  /** The number of spans, including rejected spans. */
+  /** The number of spans, log records or data points, including rejected ones. */
   readonly spanCount: number
   /** The number of resources, scopes, spans, events, links, attributes and list elements. */
   readonly parts: number

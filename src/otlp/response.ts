@@ -1,22 +1,41 @@
-import { create, toBinary, toJsonString, type DescMessage, type MessageShape } from '@bufbuild/protobuf'
+import { create, fromBinary, toBinary, toJsonString, type DescMessage, type MessageShape } from '@bufbuild/protobuf'
 import { anyPack } from '@bufbuild/protobuf/wkt'
 
 import type { Encoding } from './request.js'
-import { ExportTraceServiceResponseSchema } from './response_pb.js'
+import {
+  ExportLogsServiceResponseSchema,
+  ExportMetricsServiceResponseSchema,
+  ExportTraceServiceResponseSchema,
+} from './response_pb.js'
+import type { Signal } from './signal.js'
 import { RetryInfoSchema, StatusSchema } from './status_pb.js'
 
-/** The rejected spans of an accepted request. */
+/** The rejected spans, log records or data points of an accepted request. */
 export interface PartialSuccess {
   readonly rejectedSpans: number
   readonly errorMessage: string
 }
 
-/** Writes an ExportTraceServiceResponse in the request's encoding. Without a partial success all spans are stored. */
-export function encodeResponse(encoding: Encoding, partial?: PartialSuccess): Uint8Array {
-  const partialSuccess = partial && { rejectedSpans: BigInt(partial.rejectedSpans), errorMessage: partial.errorMessage }
-  const response = create(ExportTraceServiceResponseSchema, partialSuccess ? { partialSuccess } : {})
-  return encode(encoding, ExportTraceServiceResponseSchema, response)
+/** The responses of the signals, which differ in one name. It exists in JSON only. */
+const RESPONSES = {
+  traces: ExportTraceServiceResponseSchema,
+  logs: ExportLogsServiceResponseSchema,
+  metrics: ExportMetricsServiceResponseSchema,
+} as const satisfies Record<Signal, DescMessage>
+
+/** Writes a response in the request's encoding. Without a partial success everything is stored. */
+export function encodeResponse(encoding: Encoding, signal: Signal, partial?: PartialSuccess): Uint8Array {
+  const bytes = toBinary(ExportTraceServiceResponseSchema, traceResponse(partial))
+  return encoding === 'protobuf' ? bytes : encode(encoding, RESPONSES[signal], fromBinary(RESPONSES[signal], bytes))
 }
+
+const traceResponse = (partial: PartialSuccess | undefined) =>
+  create(
+    ExportTraceServiceResponseSchema,
+    partial
+      ? { partialSuccess: { rejectedSpans: BigInt(partial.rejectedSpans), errorMessage: partial.errorMessage } }
+      : {},
+  )
 
 /** Writes a google.rpc.Status, the body of every OTLP/HTTP error, in the request's encoding. */
 export const encodeStatus = (encoding: Encoding, code: number, message: string): Uint8Array =>

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file otlp/response.proto.
  */
 export const file_otlp_response: GenFile = /*@__PURE__*/
-  fileDesc("ChNvdGxwL3Jlc3BvbnNlLnByb3RvEiZvcGVudGVsZW1ldHJ5LnByb3RvLmNvbGxlY3Rvci50cmFjZS52MSJ4ChpFeHBvcnRUcmFjZVNlcnZpY2VSZXNwb25zZRJaCg9wYXJ0aWFsX3N1Y2Nlc3MYASABKAsyQS5vcGVudGVsZW1ldHJ5LnByb3RvLmNvbGxlY3Rvci50cmFjZS52MS5FeHBvcnRUcmFjZVBhcnRpYWxTdWNjZXNzIkoKGUV4cG9ydFRyYWNlUGFydGlhbFN1Y2Nlc3MSFgoOcmVqZWN0ZWRfc3BhbnMYASABKAMSFQoNZXJyb3JfbWVzc2FnZRgCIAEoCWIGcHJvdG8z");
+  fileDesc("ChNvdGxwL3Jlc3BvbnNlLnByb3RvEiZvcGVudGVsZW1ldHJ5LnByb3RvLmNvbGxlY3Rvci50cmFjZS52MSJ4ChpFeHBvcnRUcmFjZVNlcnZpY2VSZXNwb25zZRJaCg9wYXJ0aWFsX3N1Y2Nlc3MYASABKAsyQS5vcGVudGVsZW1ldHJ5LnByb3RvLmNvbGxlY3Rvci50cmFjZS52MS5FeHBvcnRUcmFjZVBhcnRpYWxTdWNjZXNzIkoKGUV4cG9ydFRyYWNlUGFydGlhbFN1Y2Nlc3MSFgoOcmVqZWN0ZWRfc3BhbnMYASABKAMSFQoNZXJyb3JfbWVzc2FnZRgCIAEoCSJ2ChlFeHBvcnRMb2dzU2VydmljZVJlc3BvbnNlElkKD3BhcnRpYWxfc3VjY2VzcxgBIAEoCzJALm9wZW50ZWxlbWV0cnkucHJvdG8uY29sbGVjdG9yLnRyYWNlLnYxLkV4cG9ydExvZ3NQYXJ0aWFsU3VjY2VzcyJPChhFeHBvcnRMb2dzUGFydGlhbFN1Y2Nlc3MSHAoUcmVqZWN0ZWRfbG9nX3JlY29yZHMYASABKAMSFQoNZXJyb3JfbWVzc2FnZRgCIAEoCSJ8ChxFeHBvcnRNZXRyaWNzU2VydmljZVJlc3BvbnNlElwKD3BhcnRpYWxfc3VjY2VzcxgBIAEoCzJDLm9wZW50ZWxlbWV0cnkucHJvdG8uY29sbGVjdG9yLnRyYWNlLnYxLkV4cG9ydE1ldHJpY3NQYXJ0aWFsU3VjY2VzcyJSChtFeHBvcnRNZXRyaWNzUGFydGlhbFN1Y2Nlc3MSHAoUcmVqZWN0ZWRfZGF0YV9wb2ludHMYASABKAMSFQoNZXJyb3JfbWVzc2FnZRgCIAEoCWIGcHJvdG8z");
 
 /**
  * @generated from message opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse
@@ -54,4 +54,84 @@ export type ExportTracePartialSuccess = Message<"opentelemetry.proto.collector.t
  */
 export const ExportTracePartialSuccessSchema: GenMessage<ExportTracePartialSuccess> = /*@__PURE__*/
   messageDesc(file_otlp_response, 1);
+
+/**
+ * The same for log records and for the data points of metrics.
+ *
+ * @generated from message opentelemetry.proto.collector.trace.v1.ExportLogsServiceResponse
+ */
+export type ExportLogsServiceResponse = Message<"opentelemetry.proto.collector.trace.v1.ExportLogsServiceResponse"> & {
+  /**
+   * @generated from field: opentelemetry.proto.collector.trace.v1.ExportLogsPartialSuccess partial_success = 1;
+   */
+  partialSuccess?: ExportLogsPartialSuccess | undefined;
+};
+
+/**
+ * Describes the message opentelemetry.proto.collector.trace.v1.ExportLogsServiceResponse.
+ * Use `create(ExportLogsServiceResponseSchema)` to create a new message.
+ */
+export const ExportLogsServiceResponseSchema: GenMessage<ExportLogsServiceResponse> = /*@__PURE__*/
+  messageDesc(file_otlp_response, 2);
+
+/**
+ * @generated from message opentelemetry.proto.collector.trace.v1.ExportLogsPartialSuccess
+ */
+export type ExportLogsPartialSuccess = Message<"opentelemetry.proto.collector.trace.v1.ExportLogsPartialSuccess"> & {
+  /**
+   * @generated from field: int64 rejected_log_records = 1;
+   */
+  rejectedLogRecords: bigint;
+
+  /**
+   * @generated from field: string error_message = 2;
+   */
+  errorMessage: string;
+};
+
+/**
+ * Describes the message opentelemetry.proto.collector.trace.v1.ExportLogsPartialSuccess.
+ * Use `create(ExportLogsPartialSuccessSchema)` to create a new message.
+ */
+export const ExportLogsPartialSuccessSchema: GenMessage<ExportLogsPartialSuccess> = /*@__PURE__*/
+  messageDesc(file_otlp_response, 3);
+
+/**
+ * @generated from message opentelemetry.proto.collector.trace.v1.ExportMetricsServiceResponse
+ */
+export type ExportMetricsServiceResponse = Message<"opentelemetry.proto.collector.trace.v1.ExportMetricsServiceResponse"> & {
+  /**
+   * @generated from field: opentelemetry.proto.collector.trace.v1.ExportMetricsPartialSuccess partial_success = 1;
+   */
+  partialSuccess?: ExportMetricsPartialSuccess | undefined;
+};
+
+/**
+ * Describes the message opentelemetry.proto.collector.trace.v1.ExportMetricsServiceResponse.
+ * Use `create(ExportMetricsServiceResponseSchema)` to create a new message.
+ */
+export const ExportMetricsServiceResponseSchema: GenMessage<ExportMetricsServiceResponse> = /*@__PURE__*/
+  messageDesc(file_otlp_response, 4);
+
+/**
+ * @generated from message opentelemetry.proto.collector.trace.v1.ExportMetricsPartialSuccess
+ */
+export type ExportMetricsPartialSuccess = Message<"opentelemetry.proto.collector.trace.v1.ExportMetricsPartialSuccess"> & {
+  /**
+   * @generated from field: int64 rejected_data_points = 1;
+   */
+  rejectedDataPoints: bigint;
+
+  /**
+   * @generated from field: string error_message = 2;
+   */
+  errorMessage: string;
+};
+
+/**
+ * Describes the message opentelemetry.proto.collector.trace.v1.ExportMetricsPartialSuccess.
+ * Use `create(ExportMetricsPartialSuccessSchema)` to create a new message.
+ */
+export const ExportMetricsPartialSuccessSchema: GenMessage<ExportMetricsPartialSuccess> = /*@__PURE__*/
+  messageDesc(file_otlp_response, 5);
 

@@ -5,7 +5,9 @@ import { JsonScanner } from './json-scanner.js'
 import { eachField, readJsonValue, skipNull } from './decode-json-value.js'
 import type { Range } from './protobuf-reader.js'
 import { hasOffset, indexFrom, type CheckedRequest } from './request.js'
-import { ANY_VALUE, ELEMENT_MEMBERS, REQUEST, SPAN, SPAN_HOLDERS, type Field, type Message } from './schema.js'
+import { ELEMENT_MEMBERS, type RequestSchema } from './request-schema.js'
+import { ANY_VALUE, type Field, type Message } from './schema.js'
+import { SIGNAL_RULES } from './signal.js'
 
 const QUOTE = 0x22
 const OPEN_BRACE = 0x7b
@@ -16,12 +18,12 @@ const COMMA = 0x2c
 
 /**
  * Rewrites a checked JSON request so that ClickHouse reads it correctly: known keys once and in camelCase; arrays,
- * maps, bytes and unusual numbers as text; and only the spans for whose index `keep` returns true, if it is given.
+ * maps, bytes and unusual numbers as text; and only the items for whose index `keep` returns true, if it is given.
  * Unchanged parts are copied.
  */
 export function rewriteJson(request: CheckedRequest, keep?: (span: number) => boolean): Uint8Array {
   const rewrite = new JsonRewrite(request, keep)
-  rewrite.submessage(REQUEST, [[0, request.body.length]])
+  rewrite.document()
   return rewrite.writer.finish()
 }
 
@@ -29,18 +31,24 @@ class JsonRewrite {
   readonly writer: ByteWriter
   private readonly scanner: JsonScanner
   private readonly request: CheckedRequest
+  private readonly schema: RequestSchema
   private readonly keep: ((span: number) => boolean) | undefined
-  private span = 0
+  private item = 0
 
   constructor(request: CheckedRequest, keep: ((span: number) => boolean) | undefined) {
     this.writer = new ByteWriter(request.body.length * 1.25)
     this.scanner = new JsonScanner(request.body)
     this.request = request
+    this.schema = SIGNAL_RULES[request.signal].schema
     this.keep = keep
   }
 
+  document(): void {
+    this.submessage(this.schema.request, [[0, this.request.body.length]])
+  }
+
   /** Writes a message. A message whose key occurs several times is merged. */
-  message(message: Message, ranges: readonly Range[]): void {
+  private message(message: Message, ranges: readonly Range[]): void {
     const { scanner, writer } = this
     const values = new Map<Field, Range[]>()
     for (const [start] of ranges) {
@@ -99,7 +107,7 @@ class JsonRewrite {
     writer.byte(OPEN_BRACKET)
     let comma = false
     for (const range of found) {
-      if (message === SPAN && this.keep?.(this.span++) === false) continue
+      if (message === this.schema.item && this.keep?.(this.item++) === false) continue
       if (comma) writer.byte(COMMA)
       comma = this.submessage(message, [range])
     }
@@ -107,11 +115,11 @@ class JsonRewrite {
     return true
   }
 
-  submessage(message: Message, ranges: readonly Range[]): boolean {
+  private submessage(message: Message, ranges: readonly Range[]): boolean {
     const [first] = ranges
     if (!first) return false
     const isWhole = ranges.length === 1 && !hasOffset(this.request.marks, ...first)
-    if (isWhole && !(this.keep && SPAN_HOLDERS.has(message))) this.withText(...first)
+    if (isWhole && !(this.keep && this.schema.holders.has(message))) this.withText(...first)
     else if (message === ANY_VALUE) this.textValue(ranges)
     else this.message(message, ranges)
     return true
@@ -131,7 +139,7 @@ class JsonRewrite {
     this.writer.copy(this.scanner.bytes, copied, end)
   }
 
-  /** Writes an attribute's value as text, as otel_traces stores it. */
+  /** Writes an attribute's value as text, as the tables store it. */
   private textValue(ranges: readonly Range[]): void {
     let value: AnyValue = null
     for (const [start] of ranges) {
@@ -171,6 +179,7 @@ class JsonRewrite {
         return String(field.names.get(text) ?? text)
       case 'startTime':
       case 'endTime':
+      case 'observedTime':
       case 'time':
         return String(parseInteger(text, 'uint64') ?? 0n)
       default:

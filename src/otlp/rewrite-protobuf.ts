@@ -3,11 +3,13 @@ import { ByteWriter } from './byte-writer.js'
 import { ProtobufReader, type Range } from './protobuf-reader.js'
 import { eachField, readProtobufValue } from './decode-protobuf-value.js'
 import { hasOffset, indexFrom, type CheckedRequest } from './request.js'
-import { ANY_VALUE, REQUEST, SPAN, SPAN_HOLDERS, Wire, type Field, type Message } from './schema.js'
+import type { RequestSchema } from './request-schema.js'
+import { ANY_VALUE, Wire, type Field, type Message } from './schema.js'
+import { SIGNAL_RULES } from './signal.js'
 
 /**
  * Rewrites a checked protobuf request so that ClickHouse reads it correctly: arrays, maps, bytes and unusual doubles as
- * text; split messages merged; all-zero ids emptied; and only the spans for whose index `keep` returns true, if it is
+ * text; split messages merged; all-zero ids emptied; and only the items for whose index `keep` returns true, if it is
  * given. Unchanged parts are copied.
  */
 export function rewriteProtobuf(request: CheckedRequest, keep?: (span: number) => boolean): Uint8Array {
@@ -20,23 +22,26 @@ class ProtobufRewrite {
   readonly writer: ByteWriter
   private readonly reader: ProtobufReader
   private readonly request: CheckedRequest
+  private readonly schema: RequestSchema
   private readonly keep: ((span: number) => boolean) | undefined
-  private span = 0
+  private item = 0
 
   constructor(request: CheckedRequest, keep: ((span: number) => boolean) | undefined) {
     this.writer = new ByteWriter(request.body.length * 1.25)
     this.reader = new ProtobufReader(request.body)
     this.request = request
+    this.schema = SIGNAL_RULES[request.signal].schema
     this.keep = keep
   }
 
   document(): void {
     const { body, marks } = this.request
-    if (this.keep || marks.length > 0) this.message(REQUEST, [[0, body.length]])
-    else this.withText(REQUEST, 0, body.length)
+    const { request } = this.schema
+    if (this.keep || marks.length > 0) this.message(request, [[0, body.length]])
+    else this.withText(request, 0, body.length)
   }
 
-  /** Rewrites the fields of a message that otel_traces stores. */
+  /** Rewrites the fields of a message that the tables store. */
   private message(message: Message, ranges: readonly Range[]): void {
     const last = new Map<Field, Range>()
     const pieces = new Map<Field, Range[]>()
@@ -48,7 +53,8 @@ class ProtobufRewrite {
           const found = pieces.get(field)
           if (found) found.push(value)
           else pieces.set(field, [value])
-        } else if (field.message !== SPAN || this.keep?.(this.span++) !== false) this.submessage(field, [value])
+        } else if (field.message !== this.schema.item || this.keep?.(this.item++) !== false)
+          this.submessage(field, [value])
       })
     }
     for (const [field, value] of last) this.scalar(field, value)
@@ -60,7 +66,8 @@ class ProtobufRewrite {
     const [first] = ranges
     if (!message || !first) return
     const { marks, values } = this.request
-    const isWhole = ranges.length === 1 && !(this.keep && SPAN_HOLDERS.has(message)) && !hasOffset(marks, ...first)
+    const isWhole =
+      ranges.length === 1 && !(this.keep && this.schema.holders.has(message)) && !hasOffset(marks, ...first)
     this.writer.varint((field.number << 3) | Wire.length)
     if (isWhole && !hasOffset(values, ...first)) {
       this.writer.varint(first[1] - first[0])
@@ -105,7 +112,7 @@ class ProtobufRewrite {
     writer.copy(reader.bytes, copied, end)
   }
 
-  /** Writes an attribute's value as text, as otel_traces stores it. */
+  /** Writes an attribute's value as text, as the tables store it. */
   private value(ranges: readonly Range[]): void {
     this.writer.byte((1 << 3) | Wire.length)
     const start = this.writer.openLength()

@@ -1,6 +1,6 @@
 /**
  * The kinds of field values. A span without a valid `traceId` and `spanId` is rejected; `id16` and `id8` are ids that
- * may be empty; `time`, `startTime` and `endTime` are fixed64 nanoseconds.
+ * may be empty; `time`, `startTime`, `endTime` and `observedTime` are fixed64 nanoseconds.
  */
 export type FieldKind =
   | 'message'
@@ -15,6 +15,7 @@ export type FieldKind =
   | 'time'
   | 'startTime'
   | 'endTime'
+  | 'observedTime'
   | 'traceId'
   | 'spanId'
   | 'id16'
@@ -33,7 +34,7 @@ export interface Field {
   readonly kind: FieldKind
   readonly repeated: boolean
   readonly message: Message | undefined
-  /** Whether otel_traces stores the field, so that a rewritten request keeps it. */
+  /** Whether the signal's table stores the field, so that a rewritten request keeps it. */
   readonly stored: boolean
   /** The names of an enum's values. */
   readonly names: ReadonlyMap<string, number>
@@ -68,13 +69,14 @@ const WIRE: Readonly<Record<FieldKind, number>> = {
   time: Wire.fixed64,
   startTime: Wire.fixed64,
   endTime: Wire.fixed64,
+  observedTime: Wire.fixed64,
   traceId: Wire.length,
   spanId: Wire.length,
   id16: Wire.length,
   id8: Wire.length,
 }
 
-const field = (number: number, name: string, kind: FieldKind, options: FieldOptions = {}): Field => ({
+export const field = (number: number, name: string, kind: FieldKind, options: FieldOptions = {}): Field => ({
   number,
   wire: WIRE[kind],
   name,
@@ -107,7 +109,7 @@ function define(message: MutableMessage, fields: readonly Field[]): Message {
   return message
 }
 
-const message = (name: string, fields: readonly Field[]) => define(declare(name), fields)
+export const message = (name: string, fields: readonly Field[]) => define(declare(name), fields)
 
 // AnyValue is recursive, so it is declared before its parts and defined after them.
 const anyValue = declare('AnyValue')
@@ -129,95 +131,3 @@ export const ANY_VALUE = define(anyValue, [
   field(6, 'kvlistValue', 'message', { message: KEY_VALUE_LIST }),
   field(7, 'bytesValue', 'bytes'),
 ])
-
-const attributes = (number: number, dropped = false) =>
-  field(number, 'attributes', 'message', { message: KEY_VALUE, repeated: true, dropped })
-
-const droppedCount = (number: number, name: string) => field(number, name, 'uint32', { dropped: true })
-
-const EVENT = message('Event', [
-  field(1, 'timeUnixNano', 'time'),
-  field(2, 'name', 'string'),
-  attributes(3),
-  droppedCount(4, 'droppedAttributesCount'),
-])
-
-const LINK = message('Link', [
-  field(1, 'traceId', 'id16'),
-  field(2, 'spanId', 'id8'),
-  field(3, 'traceState', 'string'),
-  attributes(4),
-  droppedCount(5, 'droppedAttributesCount'),
-  field(6, 'flags', 'fixed32', { dropped: true }),
-])
-
-const STATUS = message('Status', [
-  field(2, 'message', 'string'),
-  field(3, 'code', 'enum', { names: { STATUS_CODE_UNSET: 0, STATUS_CODE_OK: 1, STATUS_CODE_ERROR: 2 } }),
-])
-
-const SPAN_KINDS = {
-  SPAN_KIND_UNSPECIFIED: 0,
-  SPAN_KIND_INTERNAL: 1,
-  SPAN_KIND_SERVER: 2,
-  SPAN_KIND_CLIENT: 3,
-  SPAN_KIND_PRODUCER: 4,
-  SPAN_KIND_CONSUMER: 5,
-}
-
-export const SPAN = message('Span', [
-  field(1, 'traceId', 'traceId'),
-  field(2, 'spanId', 'spanId'),
-  field(3, 'traceState', 'string'),
-  field(4, 'parentSpanId', 'id8'),
-  field(5, 'name', 'string'),
-  field(6, 'kind', 'enum', { names: SPAN_KINDS }),
-  field(7, 'startTimeUnixNano', 'startTime'),
-  field(8, 'endTimeUnixNano', 'endTime'),
-  attributes(9),
-  droppedCount(10, 'droppedAttributesCount'),
-  field(11, 'events', 'message', { message: EVENT, repeated: true }),
-  droppedCount(12, 'droppedEventsCount'),
-  field(13, 'links', 'message', { message: LINK, repeated: true }),
-  droppedCount(14, 'droppedLinksCount'),
-  field(15, 'status', 'message', { message: STATUS }),
-  field(16, 'flags', 'fixed32', { dropped: true }),
-])
-
-const SCOPE = message('InstrumentationScope', [
-  field(1, 'name', 'string'),
-  field(2, 'version', 'string'),
-  attributes(3, true),
-  droppedCount(4, 'droppedAttributesCount'),
-])
-
-const SCOPE_SPANS = message('ScopeSpans', [
-  field(1, 'scope', 'message', { message: SCOPE }),
-  field(2, 'spans', 'message', { message: SPAN, repeated: true }),
-  field(3, 'schemaUrl', 'string', { dropped: true }),
-])
-
-export const RESOURCE = message('Resource', [attributes(1), droppedCount(2, 'droppedAttributesCount')])
-
-const RESOURCE_SPANS = message('ResourceSpans', [
-  field(1, 'resource', 'message', { message: RESOURCE }),
-  field(2, 'scopeSpans', 'message', { message: SCOPE_SPANS, repeated: true }),
-  field(3, 'schemaUrl', 'string', { dropped: true }),
-])
-
-/** ExportTraceServiceRequest. */
-export const REQUEST = message('ExportTraceServiceRequest', [
-  field(1, 'resourceSpans', 'message', { message: RESOURCE_SPANS, repeated: true }),
-])
-
-export const SPAN_HOLDERS: ReadonlySet<Message> = new Set([REQUEST, RESOURCE_SPANS, SCOPE_SPANS])
-
-/** The members, as bits; an array element needs at least one of them, or ClickHouse's JSONExtract drops it. */
-export const ELEMENT_MEMBERS: ReadonlyMap<Message, number> = new Map(
-  [KEY_VALUE, EVENT, LINK].map((message) => [
-    message,
-    message.fields
-      .filter(({ stored, kind }) => stored && kind !== 'message')
-      .reduce((bits, { number }) => bits | (1 << number), 0),
-  ]),
-)

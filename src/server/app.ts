@@ -92,7 +92,7 @@ export function assembleApp(
   const { log = () => {}, indexer } = options
   const app = new Hono()
   const shared = given ?? makeShared((url, init, env) => app.request(url, init, env))
-  const { workers, checkers, bodies, untaken, ask } = shared
+  const { workers, checkers, bodies, ask } = shared
   const records = { reader: store.reader, rebuilder: new Rebuilder(store.reader, workers) }
   const feeds = new PlanFeeds(records)
   const lists = new ListFeeds()
@@ -119,7 +119,6 @@ export function assembleApp(
     writer: notifyingWriter(requests.counted(writer), { feeds: [feeds, lists], withOutage }),
     bodies,
     checkers,
-    untaken,
     meter: requests,
     redact,
     ...(refuseBefore ? { refuseBefore } : {}),

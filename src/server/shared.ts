@@ -1,5 +1,4 @@
 import { BodyReader } from './http/index.js'
-import { UntakenSignals } from './intake/index.js'
 import { requestWorkers, WorkerPool } from './rebuild/index.js'
 import type { Ask } from './mcp-route.js'
 
@@ -10,7 +9,6 @@ export interface Shared {
   /** Check requests. Separate from the workers that rebuild records, so that spans do not wait for records. */
   readonly checkers: WorkerPool
   readonly bodies: BodyReader
-  readonly untaken: UntakenSignals
   /** Sends a request to the server itself, with the given credentials. */
   readonly ask: Ask
 }
@@ -19,7 +17,6 @@ export const makeShared = (ask: Ask): Shared => ({
   workers: new WorkerPool(),
   checkers: requestWorkers(),
   bodies: new BodyReader(),
-  untaken: new UntakenSignals(),
   ask,
 })
 

@@ -97,7 +97,7 @@ const DOES: Readonly<Record<Role, string>> = {
 
 /** Whether the user may store spans. Returns true if ClickHouse cannot check rights. */
 export async function mayWrite({ client, database }: QueryTarget): Promise<boolean> {
-  const tables = ['otel_traces', 'otlp_protobuf', 'otlp_json']
+  const tables = ['otel_traces', 'otel_logs', 'otlp_protobuf', 'otlp_json', 'otlp_logs_protobuf', 'otlp_logs_json']
   return isGranted(client, tables.map((table) => `INSERT ON ${database}.${table}`).join(', ')).catch(() => true)
 }
 

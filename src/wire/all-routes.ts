@@ -11,7 +11,9 @@ const OTLP_ROUTES = {
   'POST /v1/traces': { scope: 'ingest' },
   'ALL /v1/traces': { scope: 'ingest' },
   'POST /v1/logs': { scope: 'ingest' },
+  'ALL /v1/logs': { scope: 'ingest' },
   'POST /v1/metrics': { scope: 'ingest' },
+  'ALL /v1/metrics': { scope: 'ingest' },
 } as const satisfies RouteTable
 
 /** Lynxe's interface. */

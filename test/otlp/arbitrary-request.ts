@@ -48,13 +48,13 @@ const { value } = fc.letrec<{ value: AnyValueJson }>((tie) => ({
 
 export const anyValue: fc.Arbitrary<AnyValueJson> = value
 
-const attributes: fc.Arbitrary<KeyValueJson[]> = fc.oneof(
+export const attributes: fc.Arbitrary<KeyValueJson[]> = fc.oneof(
   fc.array(fc.record({ key, value: anyValue }, { requiredKeys: [] }), { maxLength: 5 }),
   // Many equal keys, which reveal an unstable sort.
   fc.array(fc.record({ key: fc.constantFrom('a', 'b'), value: scalar }), { minLength: 30, maxLength: 40 }),
 )
 
-const time = fc
+export const time = fc
   .oneof(
     { arbitrary: fc.bigInt({ min: 1_763_800_000_000_000_000n, max: 1_763_890_000_000_000_000n }), weight: 9 },
     { arbitrary: fc.constantFrom(0n, 1n, 2n ** 63n - 1n), weight: 1 },
@@ -64,7 +64,7 @@ const time = fc
 const id = (bytes: number) =>
   fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((id) => Buffer.from(id).toString('hex'))
 
-const optionalId = (bytes: number) => fc.oneof(id(bytes), fc.constantFrom('', '0'.repeat(bytes * 2)))
+export const optionalId = (bytes: number) => fc.oneof(id(bytes), fc.constantFrom('', '0'.repeat(bytes * 2)))
 
 const span: fc.Arbitrary<SpanJson> = fc.record(
   {

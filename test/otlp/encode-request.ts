@@ -102,7 +102,7 @@ function encodeSpan(writer: BinaryWriter, span: SpanJson): void {
   if (span.flags !== undefined) writer.tag(16, WireType.Bit32).fixed32(span.flags)
 }
 
-function encodeAttributes(writer: BinaryWriter, field: number, attributes: KeyValueJson[] = []): void {
+export function encodeAttributes(writer: BinaryWriter, field: number, attributes: KeyValueJson[] = []): void {
   for (const { key, value } of attributes) {
     message(writer, field, () => {
       if (key !== undefined) text(writer, 1, key)
@@ -111,7 +111,7 @@ function encodeAttributes(writer: BinaryWriter, field: number, attributes: KeyVa
   }
 }
 
-function encodeValue(writer: BinaryWriter, value: AnyValueJson): void {
+export function encodeValue(writer: BinaryWriter, value: AnyValueJson): void {
   if (value.stringValue !== undefined) text(writer, 1, value.stringValue)
   if (value.boolValue !== undefined) writer.tag(2, WireType.Varint).bool(value.boolValue)
   if (value.intValue !== undefined) writer.tag(3, WireType.Varint).int64(value.intValue)
@@ -126,16 +126,16 @@ function encodeValue(writer: BinaryWriter, value: AnyValueJson): void {
   if (value.bytesValue !== undefined) bytes(writer, 7, Buffer.from(value.bytesValue, 'base64'))
 }
 
-function message(writer: BinaryWriter, field: number, write: () => void): void {
+export function message(writer: BinaryWriter, field: number, write: () => void): void {
   writer.tag(field, WireType.LengthDelimited).fork()
   write()
   writer.join()
 }
 
-const text = (writer: BinaryWriter, field: number, value: string) => {
+export const text = (writer: BinaryWriter, field: number, value: string) => {
   writer.tag(field, WireType.LengthDelimited).string(value)
 }
 
-const bytes = (writer: BinaryWriter, field: number, value: Uint8Array) => {
+export const bytes = (writer: BinaryWriter, field: number, value: Uint8Array) => {
   writer.tag(field, WireType.LengthDelimited).bytes(value)
 }

@@ -185,7 +185,7 @@ describe.each(['protobuf', 'json'] as const)('receiving %s', (encoding) => {
         expect(
           received(
             encoding,
-            narrow(encoding, whole, (span) => choice[span] ?? false),
+            narrow({ encoding, body: whole }, (span) => choice[span] ?? false),
           ),
         ).toMatchObject({ spans: kept, refused: undefined })
       }),

@@ -20,6 +20,12 @@ describe('the layout of tables', () => {
     ['one server', one, 'otel_traces', 'ReplacingMergeTree(Recency)'],
     ['a host', hosts, 'otel_traces_local', 'ReplacingMergeTree(Recency)'],
     ['a host', hosts, 'otel_traces', "Distributed('c', '${database}', 'otel_traces_local', cityHash64(TraceId))"],
+    [
+      'a host',
+      hosts,
+      'otel_logs',
+      "Distributed('c', '${database}', 'otel_logs_local', if(TraceId = '', rand(), cityHash64(TraceId)))",
+    ],
     ['a host', hosts, 'plan_keys_local', 'AggregatingMergeTree'],
     ['a host', hosts, 'planspan_migrations', 'MergeTree'],
     [
@@ -35,7 +41,7 @@ describe('the layout of tables', () => {
   it('has a trace in every table that stores data of traces, so that an erasure leaves no rows', () => {
     const kept = keptTables(readMigrations())
     expect(kept.filter(({ isOfTraces }) => !isOfTraces).map(({ table }) => table)).toEqual(UNTRACED)
-    const keepsNothing = /_mv$|^otlp_(?:json|protobuf)$/
+    const keepsNothing = /_mv$|^otlp_(?:logs_)?(?:json|protobuf)$/
     const made = madeBy(readMigrations(), one).filter((name) => !keepsNothing.test(name))
     expect(kept.map(({ table }) => table)).toEqual(made)
   })

@@ -11,6 +11,7 @@ import {
 } from '../../semconv/index.js'
 import { TOOL_TABLE, toolValues } from './describe-tool.js'
 import { failureOf } from './span-failure.js'
+import { sortedJson, sortedText } from './sorted-json.js'
 import { modelMessages } from './model-messages.js'
 import { agentNameOf, planTitleOf, factOfNode } from './node-facts.js'
 import type { AdoptNode } from './adopt-node.js'
@@ -97,9 +98,11 @@ function messages(node: AdoptNode): Attributes {
   const input = first(({ input }) => input)
   const output = first(({ output }) => output)
   const system = first(({ system }) => system)
+  const tools = node.span.attributes[ATTR.toolDefinitions]
   return {
-    ...(input && { [ATTR.inputMessages]: JSON.stringify(input) }),
-    ...(output && { [ATTR.outputMessages]: JSON.stringify(output) }),
-    ...(system && { [ATTR.systemInstructions]: JSON.stringify(system) }),
+    ...(input && { [ATTR.inputMessages]: sortedJson(input) }),
+    ...(output && { [ATTR.outputMessages]: sortedJson(output) }),
+    ...(system && { [ATTR.systemInstructions]: sortedJson(system) }),
+    ...(tools !== undefined && { [ATTR.toolDefinitions]: sortedText(tools) }),
   }
 }

@@ -1,4 +1,5 @@
 import { ATTR, type StoredSpan } from '../../semconv/index.js'
+import { isLogEvent } from '../tree/index.js'
 import { isUnread, kindRuleOf } from './kind-of.js'
 import type { PlanEnd } from './plan-ends.js'
 import { placeSpans } from './place-spans.js'
@@ -35,4 +36,6 @@ export function adoptTraces(rows: Iterable<StoredSpan>): AdoptedTraces {
 
 /** Whether a row comes from another instrumentation and has, or may have, a role in a plan. */
 export const isForeign = (span: StoredSpan): boolean =>
-  span.attributes[ATTR.spanKind] === undefined && (kindRuleOf(span) !== undefined || isUnread(span))
+  span.attributes[ATTR.spanKind] === undefined &&
+  !isLogEvent(span) &&
+  (kindRuleOf(span) !== undefined || isUnread(span))

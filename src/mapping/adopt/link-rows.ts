@@ -1,6 +1,6 @@
 import { appendTo } from '../../base/append.js'
 import { ATTR, PENDING, ROLES, type Role, type StoredSpan } from '../../semconv/index.js'
-import { breakCircles, foldSpans } from '../tree/index.js'
+import { breakCircles, foldSpans, isLogEvent, withLogEvents } from '../tree/index.js'
 import { byStart, newNode, type AdoptNode } from './adopt-node.js'
 import { kindRuleOf } from './kind-of.js'
 
@@ -19,9 +19,15 @@ const LOGFIRE = {
 /** Converts the stored rows of one trace to nodes, linked to their parents. Returns all nodes, and the roots. */
 export function linkRows(rows: readonly StoredSpan[]): { nodes: AdoptNode[]; roots: AdoptNode[] } {
   const groups = new Map<string, StoredSpan[]>()
+  const logs = new Map<string, StoredSpan[]>()
   for (const row of rows) {
     const id = spanIdOf(row)
-    if (id !== undefined) appendTo(groups, keyOf(row, id), row)
+    if (isLogEvent(row)) appendTo(logs, keyOf(row, row.parentSpanId), row)
+    else if (id !== undefined) appendTo(groups, keyOf(row, id), row)
+  }
+  for (const [key, ofSpan] of logs) {
+    const own = groups.get(key)?.map((row) => withLogEvents(row, ofSpan))
+    if (own) groups.set(key, own)
   }
   const nodes = [...groups.values()].map(toNode).sort(byStart)
   const byId = new Map(nodes.map((node) => [keyOf(node.span, node.span.spanId), node]))

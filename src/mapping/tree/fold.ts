@@ -1,4 +1,6 @@
+import { appendTo } from '../../base/append.js'
 import { ATTR, type StoredSpan } from '../../semconv/index.js'
+import { withLogEvents } from './log-events.js'
 import { SpanBuffer } from './span-buffer.js'
 import { byStart } from './span-order.js'
 
@@ -9,7 +11,8 @@ export interface FoldedSpan extends StoredSpan {
 
 /**
  * Folds the stored rows of each span (snapshots, resent copies) into one span: the final row if there is one, otherwise
- * the latest snapshot with the id and parent of the real span. Sorted by start, then span id.
+ * the latest snapshot with the id and parent of the real span. Log records become events of their span; those of spans
+ * that are not stored are left out. Sorted by start, then span id.
  */
 export function foldSpans(rows: Iterable<StoredSpan>): FoldedSpan[] {
   const buffer = rows instanceof SpanBuffer ? rows : bufferOf(rows)
@@ -19,7 +22,17 @@ export function foldSpans(rows: Iterable<StoredSpan>): FoldedSpan[] {
     const parentSpanId = row.attributes[ATTR.pendingParentSpanId] ?? ''
     folded.push({ ...row, spanId, parentSpanId, pending: true })
   }
-  return folded.sort(byStart)
+  return withLogs(folded, buffer.logs).sort(byStart)
+}
+
+function withLogs(spans: FoldedSpan[], logs: ReadonlyMap<string, StoredSpan>): FoldedSpan[] {
+  if (logs.size === 0) return spans
+  const bySpan = new Map<string, StoredSpan[]>()
+  for (const log of logs.values()) appendTo(bySpan, log.parentSpanId, log)
+  return spans.map((span) => {
+    const own = bySpan.get(span.spanId)
+    return own ? withLogEvents(span, own) : span
+  })
 }
 
 function bufferOf(rows: Iterable<StoredSpan>): SpanBuffer {

@@ -1,4 +1,5 @@
 import { ATTR, PENDING, type StoredSpan } from '../../semconv/index.js'
+import { isLogEvent } from './log-events.js'
 
 /** The highest weight of a snapshot, and the weight of a final row. */
 const MOST_SNAPSHOTS = 4_095
@@ -11,9 +12,15 @@ const FINAL = 4_096
 export class SpanBuffer {
   readonly #finals = new Map<string, StoredSpan>()
   readonly #snapshots = new Map<string, StoredSpan>()
+  readonly #logs = new Map<string, StoredSpan>()
 
   /** Adds a row. Returns whether the row added information. */
   add(row: StoredSpan): boolean {
+    if (isLogEvent(row)) {
+      const isKnown = this.#logs.has(row.spanId)
+      if (!isKnown) this.#logs.set(row.spanId, row)
+      return !isKnown
+    }
     const isSnapshot = row.attributes[ATTR.spanState] === PENDING
     const spanId = isSnapshot ? pendingIdOf(row) : row.spanId
     if (isSnapshot && this.#finals.has(spanId)) return false
@@ -35,13 +42,18 @@ export class SpanBuffer {
     return this.#snapshots
   }
 
+  /** The rows of log records, by their own ids. */
+  get logs(): ReadonlyMap<string, StoredSpan> {
+    return this.#logs
+  }
+
   get size(): number {
-    return this.#finals.size + this.#snapshots.size
+    return this.#finals.size + this.#snapshots.size + this.#logs.size
   }
 
   /** A measure of what is known. It grows as rows are added and does not depend on their order. */
   get knowledge(): number {
-    let known = this.#finals.size * FINAL
+    let known = this.#finals.size * FINAL + this.#logs.size
     for (const row of this.#snapshots.values()) known += Math.min(snapshotSeq(row) + 1, MOST_SNAPSHOTS)
     return known
   }
@@ -49,6 +61,7 @@ export class SpanBuffer {
   *[Symbol.iterator](): Generator<StoredSpan> {
     yield* this.#finals.values()
     yield* this.#snapshots.values()
+    yield* this.#logs.values()
   }
 }
 
@@ -56,17 +69,20 @@ export class SpanBuffer {
 export class FinalSpans {
   /** The end of each span. Spans with numbered final rows are left out. */
   readonly #ends = new Map<string, bigint>()
+  readonly #logs: ReadonlySet<string>
 
-  constructor({ finals }: Pick<SpanBuffer, 'finals'>) {
+  constructor({ finals, logs }: Pick<SpanBuffer, 'finals' | 'logs'>) {
+    this.#logs = new Set(logs.keys())
     for (const [spanId, row] of finals) if (snapshotSeq(row) === 0) this.#ends.set(spanId, row.endTimeUnixNano)
   }
 
   get size(): number {
-    return this.#ends.size
+    return this.#ends.size + this.#logs.size
   }
 
   /** Whether a row adds no information, by the rules of `SpanBuffer.add`. */
   covers(row: StoredSpan): boolean {
+    if (isLogEvent(row)) return this.#logs.has(row.spanId)
     if (row.attributes[ATTR.spanState] === PENDING) return this.#ends.has(pendingIdOf(row))
     const end = this.#ends.get(row.spanId)
     return end !== undefined && snapshotSeq(row) === 0 && row.endTimeUnixNano <= end

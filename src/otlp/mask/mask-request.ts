@@ -3,17 +3,25 @@ import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 
 import { createRedactor, type Redactor } from '../../redaction/index.js'
 import type { Encoding } from '../request.js'
-import { AnyValueSchema, KeyValueSchema, SpanSchema, type AnyValue, type KeyValue } from '../trace_pb.js'
-import { maskSpan, ValueMask, type SpanHolder, type Member, type ValueShape } from './mask-span.js'
+import { SIGNAL_RULES, type Signal } from '../signal.js'
+import {
+  AnyValueSchema,
+  KeyValueSchema,
+  LogRecordSchema,
+  SpanSchema,
+  type AnyValue,
+  type KeyValue,
+} from '../trace_pb.js'
+import { maskItem, ValueMask, type ItemHolder, type Member, type ValueShape } from './mask-item.js'
 
 const redactor = createRedactor()
 
 /**
- * Masks the secrets in the spans of a well-formed request and lists the masked fields in `planspan.redacted_fields`.
- * Returns the same bytes if there are no secrets.
+ * Masks the secrets in the spans or log records of a well-formed request and lists the masked fields in
+ * `planspan.redacted_fields`. Returns the same bytes if there are no secrets.
  */
-export const maskRequest = (encoding: Encoding, body: Uint8Array): Uint8Array =>
-  (encoding === 'json' ? maskJson : maskProtobuf)(body, redactor)
+export const maskRequest = (encoding: Encoding, body: Uint8Array, signal: Signal = 'traces'): Uint8Array =>
+  encoding === 'json' ? maskJson(body, redactor, signal) : maskProtobuf(body, redactor, signal)
 
 interface JsonValue {
   readonly stringValue?: string
@@ -40,26 +48,25 @@ const JSON_SHAPE: ValueShape<JsonValue> = {
   member: (key, value) => ({ key, value }),
 }
 
+type JsonRequest = Readonly<Record<string, readonly JsonResource[] | undefined>>
+type JsonResource = { readonly resource?: Described } & Readonly<Record<string, readonly JsonScope[] | undefined>>
+type JsonScope = { readonly scope?: Described } & Readonly<Record<string, readonly ItemHolder<JsonValue>[] | undefined>>
+
 interface Described {
   readonly attributes?: Member<JsonValue>[]
 }
-interface JsonRequest {
-  readonly resourceSpans?: readonly {
-    readonly resource?: Described
-    readonly scopeSpans?: readonly { readonly scope?: Described; readonly spans?: readonly SpanHolder<JsonValue>[] }[]
-  }[]
-}
 
 /** Masks the secrets of a checked request. Returns the same bytes if there are no secrets. */
-function maskJson(body: Uint8Array, redactor: Redactor): Uint8Array {
+function maskJson(body: Uint8Array, redactor: Redactor, signal: Signal): Uint8Array {
   const request = JSON.parse(new TextDecoder().decode(body)) as JsonRequest
+  const { keys } = SIGNAL_RULES[signal].schema
   const mask = new ValueMask(redactor, JSON_SHAPE)
   let isMasked = false
-  for (const { resource, scopeSpans } of request.resourceSpans ?? []) {
-    if (mask.attributes(resource?.attributes).length > 0) isMasked = true
-    for (const { scope, spans } of scopeSpans ?? []) {
-      if (mask.attributes(scope?.attributes).length > 0) isMasked = true
-      for (const span of spans ?? []) if (maskSpan(span, mask, JSON_SHAPE)) isMasked = true
+  for (const inResource of request[keys.resources] ?? []) {
+    if (mask.attributes(inResource.resource?.attributes).length > 0) isMasked = true
+    for (const inScope of inResource[keys.scopes] ?? []) {
+      if (mask.attributes(inScope.scope?.attributes).length > 0) isMasked = true
+      for (const item of inScope[keys.items] ?? []) if (maskItem(item, mask, JSON_SHAPE)) isMasked = true
     }
   }
   return isMasked ? new TextEncoder().encode(JSON.stringify(request)) : body
@@ -95,17 +102,19 @@ const keyValue = ({ key = '', value }: Member<AnyValue>): KeyValue =>
 type Change = (bytes: Uint8Array) => Uint8Array
 
 /** Masks the secrets of a checked request. Returns the same bytes if there are no secrets. */
-function maskProtobuf(body: Uint8Array, redactor: Redactor): Uint8Array {
+function maskProtobuf(body: Uint8Array, redactor: Redactor, signal: Signal): Uint8Array {
   const mask = new ValueMask(redactor, PROTOBUF_SHAPE)
   const attribute: Change = (bytes) =>
     changed(KeyValueSchema, bytes, (one) => mask.attributes([one as Member<AnyValue>]).length > 0)
-  const span: Change = (bytes) =>
-    changed(SpanSchema, bytes, (one) => maskSpan(one as unknown as SpanHolder<AnyValue>, mask, PROTOBUF_SHAPE))
+  const item: Change = (bytes) =>
+    changed(signal === 'logs' ? LogRecordSchema : SpanSchema, bytes, (one) =>
+      maskItem(one as unknown as ItemHolder<AnyValue>, mask, PROTOBUF_SHAPE),
+    )
   const resource = inFields([1, attribute])
   const scope = inFields([3, attribute])
-  const scopeSpans = inFields([1, scope], [2, span])
-  const resourceSpans = inFields([1, resource], [2, scopeSpans])
-  return inFields([1, resourceSpans])(body)
+  const inScope = inFields([1, scope], [2, item])
+  const inResource = inFields([1, resource], [2, inScope])
+  return inFields([1, inResource])(body)
 }
 
 /** Lets a function change a message. Returns the same bytes if it changes nothing. */

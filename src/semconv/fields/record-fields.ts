@@ -59,6 +59,11 @@ export const bookkeepingFields = {
   snapshotSeq: int('planspan.snapshot.seq', 'On a snapshot: which one of its span it is, from 0.', {
     latestOnly: true,
   }),
+  logEvent: text(
+    'planspan.log_event',
+    '`true` on a row that carries a log record, as an event of the span above it; see http.md#logs.',
+    { structural: true, latestOnly: true },
+  ),
   heartbeatIntervalMs: int(
     'planspan.heartbeat.interval_ms',
     'On a plan: the silence after which it counts as interrupted, milliseconds.',

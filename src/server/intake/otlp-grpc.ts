@@ -1,6 +1,6 @@
 import type { Gate, Principal } from '../../access/index.js'
 import { PlanspanError } from '../../error.js'
-import { encodeResponse, encodeRetryStatus, type Compression } from '../../otlp/index.js'
+import { encodeResponse, encodeRetryStatus, SIGNALS, type Compression, type Signal } from '../../otlp/index.js'
 import {
   admitCall,
   GRPC_CODE,
@@ -20,7 +20,7 @@ import {
   type Unread,
 } from '../http/index.js'
 import { GRPC_SCOPES } from '../../wire/index.js'
-import { takeRequest, wholeIntake, UNTAKEN_SIGNALS, type SpanIntake, type WholeIntake } from './span-intake.js'
+import { takeRequest, wholeIntake, type SpanIntake, type WholeIntake } from './span-intake.js'
 
 /** Admits calls, and finds the intake of their tenant. */
 export interface Guarding {
@@ -32,13 +32,14 @@ export interface Guarding {
 type TenantHandler = (principal: Principal | undefined, ...call: Parameters<UnaryHandler>) => Promise<UnaryAnswer>
 
 /**
- * Serves OTLP/gRPC as specified (https://opentelemetry.io/docs/specs/otlp/#otlpgrpc). Answers once the spans are stored.
+ * Serves OTLP/gRPC as specified (https://opentelemetry.io/docs/specs/otlp/#otlpgrpc). Answers once the spans or logs are stored.
  * Throws what `listenUnary` throws.
  */
 export function listenOtlp(intake: SpanIntake, address: ListenOptions, guarding?: Guarding): Promise<Listener> {
   const own = wholeIntake(intake)
-  const { bodies, untaken } = own
-  const takeSpans = async (
+  const { bodies } = own
+  const take = async (
+    signal: Signal,
     whole: WholeIntake,
     ...[stream, { 'grpc-encoding': encoding = 'identity' }, requestId]: Parameters<UnaryHandler>
   ): Promise<UnaryAnswer> => {
@@ -55,7 +56,7 @@ export function listenOtlp(intake: SpanIntake, address: ListenOptions, guarding?
     const arriving = { pieces: piecesOfStream(stream), client: remoteAddress }
     try {
       // Checked before the body is read, so that a rejection costs little.
-      whole.writer.check('protobuf', 0)
+      if (signal !== 'metrics') whole.writer.check({ signal, encoding: 'protobuf' }, 0)
       return await bodies.receive(
         arriving,
         async (sent, holding) => {
@@ -64,11 +65,9 @@ export function listenOtlp(intake: SpanIntake, address: ListenOptions, guarding?
           if (!message.ok) return message
           const read: BodyResult = message.by ? await bodies.unpack(message.body, message.by, holding) : message
           if (!read.ok) return unread(read)
-          const taken = await takeRequest(whole, 'protobuf', read.body, {
-            peer: `${remoteAddress}:${remotePort}`,
-            gone: gone.signal,
-          })
-          if (taken.ok) return { ok: true, message: encodeResponse('protobuf', taken.partial) }
+          const sender = { peer: `${remoteAddress}:${remotePort}`, gone: gone.signal }
+          const taken = await takeRequest(whole, { signal, encoding: 'protobuf', body: read.body }, sender)
+          if (taken.ok) return { ok: true, message: encodeResponse('protobuf', signal, taken.partial) }
           return refuse(taken.isTooLarge ? GRPC_CODE.resourceExhausted : GRPC_CODE.invalidArgument, taken.message)
         },
         bodies.maxBytes + HEAD_BYTES,
@@ -77,22 +76,21 @@ export function listenOtlp(intake: SpanIntake, address: ListenOptions, guarding?
       return failed(error, requestId)
     }
   }
-  const takeCounted: TenantHandler = async (principal, ...call) => {
-    try {
-      const whole = (await guarding?.intakeOf(principal)) ?? own
-      const answer = await takeSpans(whole, ...call)
-      whole.meter.answer('grpc', answer.ok ? GRPC_CODE.ok : answer.code)
-      return answer
-    } catch (error) {
-      const [, , requestId] = call
-      return failed(error, requestId)
+  const taking =
+    (signal: Signal): TenantHandler =>
+    async (principal, ...call) => {
+      try {
+        const whole = (await guarding?.intakeOf(principal)) ?? own
+        const answer = await take(signal, whole, ...call)
+        if (signal === 'traces') whole.meter.answer('grpc', answer.ok ? GRPC_CODE.ok : answer.code)
+        return answer
+      } catch (error) {
+        const [, , requestId] = call
+        return failed(error, requestId)
+      }
     }
-  }
-  const handlers = new Map<string, TenantHandler>([[pathOf('trace.v1.TraceService'), takeCounted]])
-  for (const signal of UNTAKEN_SIGNALS) {
-    handlers.set(pathOf(SERVICES[signal]), async () => refuse(GRPC_CODE.unimplemented, untaken.refuse(signal)))
-  }
-  const served = [...handlers].map(([path, handler]) => [path, guarded(guarding?.gate, handler)] as const)
+  const handlers = SIGNALS.map((signal) => [pathOf(SERVICES[signal]), taking(signal)] as const)
+  const served = handlers.map(([path, handler]) => [path, guarded(guarding?.gate, handler)] as const)
   return listenUnary(new Map(served), { ...address, option: '--grpc-port' })
 }
 
@@ -119,7 +117,11 @@ const guarded =
     }
   }
 
-const SERVICES = { logs: 'logs.v1.LogsService', metrics: 'metrics.v1.MetricsService' } as const
+const SERVICES = {
+  traces: 'trace.v1.TraceService',
+  logs: 'logs.v1.LogsService',
+  metrics: 'metrics.v1.MetricsService',
+} as const satisfies Record<Signal, string>
 
 const pathOf = (service: string): string => `/opentelemetry.proto.collector.${service}/Export`
 

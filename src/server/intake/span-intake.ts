@@ -1,61 +1,35 @@
 import { hash } from 'node:crypto'
-import process from 'node:process'
 
-import { MAX_DAYS, type Encoding, type PartialSuccess, type MalformedRequest } from '../../otlp/index.js'
+import { MAX_DAYS, type Encoding, type PartialSuccess, type MalformedRequest, type Signal } from '../../otlp/index.js'
 import { READABLE_TIMES, type SpanTimes } from '../../semconv/index.js'
 import type { SpanWriter } from '../../store/ingest/index.js'
 import { BodyReader } from '../http/index.js'
 import { RequestMeter } from '../metrics/index.js'
 import { receiveInTurn, requestWorkers, type WorkerPool } from '../rebuild/index.js'
 
-/** The OTLP signals that planspan does not store. */
-export const UNTAKEN_SIGNALS = ['logs', 'metrics'] as const
-type UntakenSignal = (typeof UNTAKEN_SIGNALS)[number]
-
-/** Rejects signals other than traces, with one process warning per signal. */
-export class UntakenSignals {
-  readonly #warned = new Set<UntakenSignal>()
-
-  /** Returns the message of the response, with advice. */
-  refuse(signal: UntakenSignal): string {
-    const name = signal.toUpperCase()
-    const message =
-      `planspan stores traces, no ${signal}: this request is dropped. Where it comes from, set ` +
-      `OTEL_${name}_EXPORTER=none, or OTEL_EXPORTER_OTLP_${name}_ENDPOINT to a receiver of ${signal}.`
-    if (!this.#warned.has(signal)) {
-      this.#warned.add(signal)
-      process.emitWarning(`${message} Further ones are dropped without a word here.`, 'PlanspanWarning')
-    }
-    return message
-  }
-}
-
-/** The options of receiving spans over any protocol. */
+/** The options of receiving spans and logs over any protocol. */
 export interface SpanIntake {
   readonly writer: Pick<SpanWriter, 'write' | 'check'>
   /** Reads bodies. @default the default limits */
   readonly bodies?: BodyReader
-  /** Spans that start before this time (Unix nanoseconds) are rejected, because the store would drop them silently. */
+  /** Spans and logs before this time (Unix nanoseconds) are rejected, because the store would drop them silently. */
   readonly refuseBefore?: () => bigint | undefined
   /** Whether secrets are masked before anything is stored. @default false */
   readonly redact?: boolean
   /** Workers that check large requests. @default separate workers */
   readonly checkers?: WorkerPool
-  /** The times at which spans may start; others are refused. @default those up to 2106 */
+  /** The times at which spans may start and logs may be; others are refused. @default those up to 2106 */
   readonly spanTimes?: () => SpanTimes
-  /** @default one of its own */
-  readonly untaken?: UntakenSignals
   /** Receives request metrics. @default a no-op meter */
   readonly meter?: RequestMeter
 }
 
-export type WholeIntake = SpanIntake & Required<Pick<SpanIntake, 'bodies' | 'checkers' | 'untaken' | 'meter'>>
+export type WholeIntake = SpanIntake & Required<Pick<SpanIntake, 'bodies' | 'checkers' | 'meter'>>
 
 /** An intake with all defaults resolved. */
 export const wholeIntake = (intake: SpanIntake): WholeIntake => ({
   bodies: new BodyReader(),
   checkers: requestWorkers(),
-  untaken: new UntakenSignals(),
   meter: new RequestMeter(),
   ...intake,
 })
@@ -71,18 +45,33 @@ interface Sender {
   readonly gone?: AbortSignal
 }
 
-/** Stores an uncompressed trace request. Throws the writer's errors, after which the sender can retry. */
+/** An uncompressed request. */
+interface SentRequest {
+  readonly signal: Signal
+  readonly encoding: Encoding
+  readonly body: Uint8Array
+}
+
+/**
+ * Stores a request of spans or logs; data points of metrics are all rejected. Throws the writer's errors, after which
+ * the sender can retry.
+ */
 export async function takeRequest(
   { writer, checkers, refuseBefore, spanTimes, redact, meter }: WholeIntake,
-  encoding: Encoding,
-  body: Uint8Array,
+  { signal, encoding, body }: SentRequest,
   { peer, gone }: Sender,
 ): Promise<TakenRequest> {
-  const options = { refuseBefore: refuseBefore?.(), times: spanTimes?.() ?? READABLE_TIMES, maxDays: MAX_DAYS, redact }
+  const options = {
+    signal,
+    refuseBefore: refuseBefore?.(),
+    times: spanTimes?.() ?? READABLE_TIMES,
+    maxDays: MAX_DAYS,
+    redact,
+  }
   const received = await receiveInTurn(checkers, { encoding, body, options })
   if (!received.ok) return received
   const { request } = received
-  meter.refuseSpans(request.refusedFor)
+  if (signal === 'traces') meter.refuseSpans(request.refusedFor)
   const marks = peer === undefined ? [] : senderMarks(peer, request.resource)
   const rejected = await writer.write(request, marks, gone)
   return { ok: true, partial: joined(request.refused, rejected) }

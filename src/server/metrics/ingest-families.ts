@@ -42,6 +42,12 @@ export function ingestFamilies(meter: IngestMeter): Family[] {
       help: 'Spans that came to the tables, each time they did.',
       samples: [[{}, meter.storedSpans]],
     },
+    {
+      name: 'planspan_log_records_stored',
+      type: 'counter',
+      help: 'Log records that came to the tables, each time they did.',
+      samples: [[{}, meter.storedLogs]],
+    },
     ...loadFamilies('planspan_queue', 'Spans that wait for the tables or are on their way there', queues),
     ...loadFamilies('planspan_journal', 'Acknowledged spans of the journal that are not in the tables yet', journal),
     {

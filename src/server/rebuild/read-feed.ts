@@ -96,7 +96,7 @@ function progressOf(rows: readonly StoredSpan[]): TraceProgress {
   let ended = 0
   for (const { startTimeUnixNano, endTimeUnixNano, attributes } of rows) {
     for (const time of [startTimeUnixNano, endTimeUnixNano]) if (time > end) end = time
-    if (attributes[ATTR.spanState] !== PENDING) ended++
+    if (attributes[ATTR.spanState] !== PENDING || !attributes[ATTR.pendingSpanId]) ended++
   }
   return { rows: ended, end }
 }

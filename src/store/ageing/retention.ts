@@ -19,6 +19,7 @@ const EXPIRY = {
   plan_keys: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
   otel_traces: { from: 'toDateTime(Timestamp)', graceDays: 0, moves: true },
   otel_traces_trace_id_ts: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
+  otel_logs: { from: 'toDateTime(Timestamp)', graceDays: 0, moves: false },
   service_operations: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
   plan_rows: { from: 'toDateTime(LastSeen)', graceDays: 0, moves: false },
   span_rows: { from: 'toDateTime(Timestamp)', graceDays: 0, moves: false },

@@ -3,12 +3,26 @@ import { Buffer } from 'node:buffer'
 /** The two encodings of OTLP/HTTP. */
 export type Encoding = 'protobuf' | 'json'
 
-/** A checked OTLP request. */
-export interface WriteRequest {
+/** The signals that are stored. */
+export type StoredSignal = 'traces' | 'logs'
+
+/** The signal and the encoding of a request, which decide the table that it is inserted into. */
+export interface RequestKind {
+  /** @default 'traces' */
+  readonly signal?: StoredSignal
   readonly encoding: Encoding
-  /** An uncompressed ExportTraceServiceRequest without values that the landing tables reject. */
+}
+
+/** All kinds of requests. */
+export const KINDS: readonly Required<RequestKind>[] = (['traces', 'logs'] as const).flatMap((signal) =>
+  (['protobuf', 'json'] as const).map((encoding) => ({ signal, encoding })),
+)
+
+/** A checked OTLP request. */
+export interface WriteRequest extends RequestKind {
+  /** An uncompressed request without values that the landing tables reject. */
   readonly body: Uint8Array
-  /** The number of spans. */
+  /** The number of spans or log records. */
   readonly spans: number
   /** The number of events, links, attributes and other parts of the spans. @default 0 */
   readonly parts?: number
@@ -16,8 +30,8 @@ export interface WriteRequest {
   readonly ends?: readonly number[]
 }
 
-/** The protobuf tag of `span_count = 2047` in request.proto, a field that is appended to the request. */
-const SPAN_COUNT_TAG = varint(2047 << 3)
+/** The protobuf tag of `item_count = 2047` in request.proto, a field that is appended to the request. */
+const ITEM_COUNT_TAG = varint(2047 << 3)
 
 /**
  * Encodes a request as one row of its landing table: length-prefixed protobuf, or a string and a UInt32 in RowBinary.
@@ -27,7 +41,7 @@ export function frame({ encoding, body, spans }: WriteRequest): readonly Uint8Ar
     return [varint(body.length), body, uint32(spans)]
   }
   const count = varint(spans)
-  return [varint(body.length + SPAN_COUNT_TAG.length + count.length), body, SPAN_COUNT_TAG, count]
+  return [varint(body.length + ITEM_COUNT_TAG.length + count.length), body, ITEM_COUNT_TAG, count]
 }
 
 /** Encodes a number as UInt32 in RowBinary. */

@@ -6,24 +6,30 @@ import { text } from 'node:stream/consumers'
 
 import type { QueryTarget } from '../client/query.js'
 import { whileAlive } from '../client/while-alive.js'
-import { frame, type Encoding, type WriteRequest } from './frame.js'
+import { frame, type RequestKind, type StoredSignal, type WriteRequest } from './frame.js'
 import { insertLockOf } from './insert-lock.js'
 
+const PROTO = readFileSync(new URL('../landing/request.proto', import.meta.url), 'utf8')
+
+/** The message of each signal's requests in request.proto, and the prefix of its landing tables. */
 const LANDING = {
-  protobuf: {
-    into: 'otlp_protobuf FORMAT Protobuf',
-    settings: {
-      format_schema_source: 'string',
-      format_schema: readFileSync(new URL('../landing/request.proto', import.meta.url), 'utf8'),
-      format_schema_message_name: 'Request',
-    },
-  },
-  json: { into: 'otlp_json FORMAT RowBinary', settings: {} },
-} as const satisfies Record<Encoding, { into: string; settings: Record<string, string> }>
+  traces: { message: 'Request', tables: 'otlp' },
+  logs: { message: 'LogsRequest', tables: 'otlp_logs' },
+} as const satisfies Record<StoredSignal, { message: string; tables: string }>
+
+/** Returns the target of an insert, and the settings that its format needs. */
+function landing({ signal = 'traces', encoding }: RequestKind): { into: string; settings: Record<string, string> } {
+  const { message, tables } = LANDING[signal]
+  if (encoding === 'json') return { into: `${tables}_json FORMAT RowBinary`, settings: {} }
+  return {
+    into: `${tables}_protobuf FORMAT Protobuf`,
+    settings: { format_schema_source: 'string', format_schema: PROTO, format_schema_message_name: message },
+  }
+}
 
 /** The bytes of an insert, and its deduplication token. */
 interface Batch {
-  readonly encoding: Encoding
+  readonly kind: RequestKind
   readonly chunks: readonly Uint8Array[]
   readonly token: string
   readonly spans: number
@@ -35,11 +41,11 @@ interface Batch {
  */
 const FEW_SPANS = 2048
 
-/** Encodes requests of one encoding as a batch; every retry sends the same bytes and token. */
-export function makeBatch(encoding: Encoding, requests: readonly WriteRequest[]): Batch {
+/** Encodes requests of one kind as a batch; every retry sends the same bytes and token. */
+export function makeBatch(kind: RequestKind, requests: readonly WriteRequest[]): Batch {
   const chunks = requests.flatMap(frame)
   const spans = requests.reduce((sum, request) => sum + request.spans, 0)
-  return { encoding, chunks, token: randomUUID(), spans }
+  return { kind, chunks, token: randomUUID(), spans }
 }
 
 /**
@@ -49,8 +55,8 @@ export function makeBatch(encoding: Encoding, requests: readonly WriteRequest[])
 export const insertBatch = (target: QueryTarget, batch: Batch): Promise<void> =>
   insertLockOf(target.url).shared(() => insert(target, batch))
 
-function insert(target: QueryTarget, { encoding, chunks, spans, token }: Batch): Promise<void> {
-  const { into, settings } = LANDING[encoding]
+function insert(target: QueryTarget, { kind, chunks, spans, token }: Batch): Promise<void> {
+  const { into, settings } = landing(kind)
   return insertStream(target, {
     query: `INSERT INTO ${target.database}.${into}`,
     chunks,

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 
 import { readRows, type QueryTarget } from '../client/query.js'
-import { uint32, varint, type Encoding, type WriteRequest } from './frame.js'
+import { KINDS, uint32, varint, type WriteRequest } from './frame.js'
 import { insertStream } from './insert-batch.js'
 import { insertLockOf } from './insert-lock.js'
 import { warnOfLostSpans } from './isolate.js'
@@ -29,9 +29,10 @@ export const insertIntoJournal = (
 ): Promise<void> =>
   insertLockOf(target.url).shared(() =>
     insertStream(target, {
-      query: `INSERT INTO ${target.database}.otlp_journal (Segment, Encoding, SpanCount, Body) FORMAT RowBinary`,
-      chunks: requests.flatMap(({ encoding, body, spans }) => [
+      query: `INSERT INTO ${target.database}.otlp_journal (Segment, Signal, Encoding, SpanCount, Body) FORMAT RowBinary`,
+      chunks: requests.flatMap(({ signal = 'traces', encoding, body, spans }) => [
         ...binary(segment),
+        ...binary(signal),
         ...binary(encoding),
         uint32(spans),
         ...binary(body),
@@ -67,21 +68,19 @@ async function findSegments(target: QueryTarget): Promise<FoundSegment[]> {
 
 /** Reads the requests of a segment. Throws `store_unreachable`, `clickhouse_failed`. */
 async function readSegment(target: QueryTarget, segment: string): Promise<WriteRequest[]> {
-  const rows = await readRows<{ encoding: Encoding; spans: number; body: string }>(
+  const rows = await readRows<Omit<WriteRequest, 'body'> & { body: string }>(
     target,
-    `SELECT Encoding AS encoding, SpanCount AS spans, base64Encode(Body) AS body
+    `SELECT Signal AS signal, Encoding AS encoding, SpanCount AS spans, base64Encode(Body) AS body
      FROM ${target.database}.otlp_journal WHERE Segment = {segment:String}`,
     { segment },
   )
-  return rows.map(({ encoding, spans, body }) => ({ encoding, spans, body: Buffer.from(body, 'base64') }))
+  return rows.map(({ body, ...request }) => ({ ...request, body: Buffer.from(body, 'base64') }))
 }
 
 function binary(value: string | Uint8Array): readonly Uint8Array[] {
   const bytes = typeof value === 'string' ? Buffer.from(value) : value
   return [varint(bytes.length), bytes]
 }
-
-const ENCODINGS: readonly Encoding[] = ['protobuf', 'json']
 
 /**
  * Stores requests from the journal in the span tables: those of `all` segments, or of `orphaned` ones only, which their
@@ -92,10 +91,10 @@ export async function takeOver(options: StoreRequestsOptions, which: 'all' | 'or
   for (const { segment, isOrphaned } of await findSegments(options)) {
     if (which === 'orphaned' && !isOrphaned) continue
     const requests = await readSegment(options, segment)
-    for (const encoding of ENCODINGS) {
-      const encoded = requests.filter((request) => request.encoding === encoding)
-      if (encoded.length === 0) continue
-      for (const result of await storeRequests(options, encoding, encoded)) warnOfLostSpans(result)
+    for (const kind of KINDS) {
+      const alike = requests.filter(({ signal, encoding }) => signal === kind.signal && encoding === kind.encoding)
+      if (alike.length === 0) continue
+      for (const result of await storeRequests(options, kind, alike)) warnOfLostSpans(result)
     }
     if (isOrphaned) await dropSegment(options, segment)
   }

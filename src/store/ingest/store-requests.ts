@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { PlanspanError } from '../../error.js'
 import { storeError } from '../client/store-error.js'
 import { deniedTo } from '../rights.js'
-import type { Encoding, WriteRequest } from './frame.js'
+import type { RequestKind, WriteRequest } from './frame.js'
 import { insertBatch, makeBatch } from './insert-batch.js'
 import { insertIsolated, type WriteResult } from './isolate.js'
 
@@ -13,8 +13,8 @@ export interface StoreRequestsOptions {
   /** The client's URL, for error messages. */
   readonly url: string
   readonly database: string
-  /** Returns an OTLP request that contains only the spans for whose index `keep` returns true. */
-  readonly narrow: (encoding: Encoding, body: Uint8Array, keep: (span: number) => boolean) => Uint8Array
+  /** Returns the body of a request that contains only the items for whose index `keep` returns true. */
+  readonly narrow: (request: WriteRequest, keep: (item: number) => boolean) => Uint8Array
   /** The maximum number of retries if ClickHouse does not respond. @default 3 */
   readonly retries?: number
   /** The delay before the first retry, milliseconds. It doubles with each retry. @default 200 */
@@ -22,22 +22,22 @@ export interface StoreRequestsOptions {
 }
 
 /**
- * Stores requests of one encoding in the tables with one insert, or with several if ClickHouse rejects a part of them.
+ * Stores requests of one kind in the tables with one insert, or with several if ClickHouse rejects a part of them.
  * Throws `store_unreachable`, `schema_mismatch`, `clickhouse_failed`, `access_denied`.
  */
 export async function storeRequests(
   options: StoreRequestsOptions,
-  encoding: Encoding,
+  kind: RequestKind,
   requests: readonly WriteRequest[],
 ): Promise<WriteResult[]> {
   try {
     return await insertIsolated(
       {
-        insert: (part) => insertWithRetries(options, encoding, part),
+        insert: (part) => insertWithRetries(options, kind, part),
         rejection: (error) =>
           isDataError(error) ? `ClickHouse rejected it: ${error.message.slice(0, 300)}` : undefined,
         isTooLarge: isMemoryLimit,
-        narrow: ({ body }, keep) => options.narrow(encoding, body, keep),
+        narrow: (request, keep) => options.narrow(request, keep),
       },
       requests,
     )
@@ -48,10 +48,10 @@ export async function storeRequests(
 
 async function insertWithRetries(
   { client, url, database, retries = 3, retryDelayMs = 200 }: StoreRequestsOptions,
-  encoding: Encoding,
+  kind: RequestKind,
   requests: readonly WriteRequest[],
 ): Promise<void> {
-  const batch = makeBatch(encoding, requests)
+  const batch = makeBatch(kind, requests)
   for (let attempt = 0; ; attempt++) {
     try {
       return await insertBatch({ client, url, database }, batch)

@@ -1,5 +1,5 @@
 import type { IngestMeter, Load } from '../metrics/ingest-meter.js'
-import type { Encoding, WriteRequest } from './frame.js'
+import { KINDS, type Encoding, type RequestKind, type WriteRequest } from './frame.js'
 import { GroupCommit } from './group-commit.js'
 import { InsertTracer, Journal } from './journal.js'
 import { STORED, type WriteResult } from './isolate.js'
@@ -12,7 +12,7 @@ export interface SpanWriterOptions extends StoreRequestsOptions {
   readonly maxBatchSpans?: number
   /** @default 67_108_864 */
   readonly maxBatchBytes?: number
-  /** The maximum number of spans that are queued or being inserted, for each encoding. @default 262_144 */
+  /** The maximum number of spans that are queued or being inserted, for each signal and encoding. @default 262_144 */
   readonly maxQueuedSpans?: number
   /** @default 268_435_456 */
   readonly maxQueuedBytes?: number
@@ -39,7 +39,7 @@ export interface SpanWriter {
    */
   write(request: WriteRequest, marks?: readonly string[], gone?: AbortSignal): Promise<WriteResult>
   /** Throws `store_busy` if a request of this size would have to wait too long. */
-  check(encoding: Encoding, bytes: number): void
+  check(kind: RequestKind, bytes: number): void
   /** Resolves when all acknowledged requests are in the span tables. */
   settled(): Promise<void>
   /**
@@ -51,6 +51,9 @@ export interface SpanWriter {
   close(): Promise<void>
 }
 
+/** The names of the spans of inserts. */
+const INSERTS = { traces: 'insert spans', logs: 'insert logs' } as const
+
 /** The number of parts that counts as one span, because ClickHouse's memory depends on them, too. */
 const PARTS_PER_SPAN = 32
 
@@ -60,16 +63,17 @@ const QUIET_MS = 20
 const FEW_SPANS = 8192
 
 /**
- * Creates a writer that groups requests by encoding: those that arrive during an insert form the next one, together
- * with those of senders that can wait.
+ * Creates a writer that groups requests by signal and encoding: those that arrive during an insert form the next one,
+ * together with those of senders that can wait.
  */
 export function createSpanWriter(options: SpanWriterOptions): SpanWriter {
   const tracer = new InsertTracer()
   const journal = options.journal ? new Journal(options, tracer) : undefined
-  const lane = (encoding: Encoding) => {
+  const lane = (kind: Required<RequestKind>) => {
     const pace = new Pace()
-    const group = groupCommit(options, encoding, tracer)
+    const group = groupCommit(options, kind, tracer)
     return {
+      kind,
       group,
       async write(request: WriteRequest, marks: readonly string[], gone: AbortSignal | undefined) {
         tracer.remember(request)
@@ -85,16 +89,20 @@ export function createSpanWriter(options: SpanWriterOptions): SpanWriter {
       },
     }
   }
-  const lanes = { protobuf: lane('protobuf'), json: lane('json') }
-  const groups = [lanes.protobuf.group, lanes.json.group]
+  const lanes = KINDS.map(lane)
+  const laneOf = ({ signal = 'traces', encoding }: RequestKind) =>
+    lanes.find(({ kind }) => kind.signal === signal && kind.encoding === encoding) as (typeof lanes)[number]
+  const groups = lanes.map(({ group }) => group)
+  const loadOf = (encoding: Encoding) => () =>
+    sumLoads(lanes.filter(({ kind }) => kind.encoding === encoding).map(({ group }) => group))
   options.meter?.watch({
-    queues: { protobuf: () => loadOf(lanes.protobuf.group), json: () => loadOf(lanes.json.group) },
+    queues: { protobuf: loadOf('protobuf'), json: loadOf('json') },
     ...(journal && { journal: () => journal.load }),
   })
   return {
     write: async (request, marks = [], gone) =>
-      request.spans === 0 ? STORED : lanes[request.encoding].write(request, marks, gone),
-    check: (encoding, bytes) => lanes[encoding].group.check({ spans: 0, bytes }),
+      request.spans === 0 ? STORED : laneOf(request).write(request, marks, gone),
+    check: (kind, bytes) => laneOf(kind).group.check({ spans: 0, bytes }),
     async settled() {
       for (const group of groups) group.flush()
       await journal?.settled()
@@ -110,16 +118,23 @@ export function createSpanWriter(options: SpanWriterOptions): SpanWriter {
   }
 }
 
-const loadOf = ({ queued, since }: GroupCommit<WriteRequest, WriteResult>): Load => ({ ...queued, since })
+const sumLoads = (groups: readonly GroupCommit<WriteRequest, WriteResult>[]): Load => {
+  const begun = groups.flatMap(({ since }) => since ?? [])
+  return {
+    spans: groups.reduce((sum, { queued }) => sum + queued.spans, 0),
+    bytes: groups.reduce((sum, { queued }) => sum + queued.bytes, 0),
+    since: begun.toSorted((a, b) => a - b)[0],
+  }
+}
 
 const groupCommit = (
   options: SpanWriterOptions,
-  encoding: Encoding,
+  kind: Required<RequestKind>,
   tracer: InsertTracer,
 ): GroupCommit<WriteRequest, WriteResult> =>
   new GroupCommit({
     commit: (requests) => {
-      const store = () => tracer.trace('insert spans', requests, () => storeRequests(options, encoding, requests))
+      const store = () => tracer.trace(INSERTS[kind.signal], requests, () => storeRequests(options, kind, requests))
       return options.meter ? options.meter.time(requests, store) : store()
     },
     size: ({ spans, parts = 0, body }) => ({ spans: Math.max(spans, parts / PARTS_PER_SPAN), bytes: body.length }),

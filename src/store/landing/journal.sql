@@ -4,6 +4,7 @@
 CREATE TABLE IF NOT EXISTS ${database}.otlp_journal (
   Segment String,
   TakenAt DateTime DEFAULT now(),
+  Signal LowCardinality(String) DEFAULT 'traces',
   Encoding LowCardinality(String),
   SpanCount UInt32,
   Body String CODEC(LZ4)

@@ -1,21 +1,13 @@
--- One row is one ExportTraceServiceRequest as JSON text (RowBinary: body, span_count). The table stores nothing.
--- JSONExtract never fails but returns defaults. The view compares the number of spans with span_count, the receiver's
+-- One row is one ExportTraceServiceRequest as JSON text (RowBinary: body, item_count). The table stores nothing.
+-- JSONExtract never fails but returns defaults. The view compares the number of spans with item_count, the receiver's
 -- count, to verify that the whole request was read.
-CREATE TABLE IF NOT EXISTS ${database}.otlp_json (body String, span_count UInt32) ENGINE = Null;
+CREATE TABLE IF NOT EXISTS ${database}.otlp_json (body String, item_count UInt32) ENGINE = Null;
 
 -- With parentheses, `(span).name` is an element of a tuple. For `span.name`, ClickHouse searches all nested elements of
 -- the tuple, which takes as long as the rest of an insert of few spans.
 CREATE MATERIALIZED VIEW IF NOT EXISTS ${database}.otlp_json_mv TO ${database}.otel_traces AS
 WITH
-  value -> coalesce(
-    (value).stringValue, toString((value).intValue), toString((value).boolValue), toString((value).doubleValue),
-    substring(toString(throwIf(
-      isNotNull((value).arrayValue) OR isNotNull((value).kvlistValue) OR isNotNull((value).bytesValue),
-      'planspan: an attribute value is an array, a map or bytes instead of text')), 2)) AS toText,
-  -- Sorts by key and position, because arraySort is not stable and duplicate keys have to keep their order.
-  attributes -> CAST(
-    arraySort((kv, i) -> (kv.1, i), arrayMap(kv -> ((kv).key, toText((kv).value)), attributes), arrayEnumerate(attributes)),
-    'Map(LowCardinality(String), String)') AS toMap
+  ${json_values}
 SELECT
   fromUnixTimestamp64Nano(toInt64((span).startTimeUnixNano)) AS Timestamp,
   (span).traceId AS TraceId,
@@ -48,27 +40,25 @@ FROM (
     FROM (
       SELECT arrayJoin(resourceSpans) AS resource_span
       FROM (
-        SELECT span_count, JSONExtract(body, replaceAll('Tuple(
+        SELECT item_count, JSONExtract(body, 'Tuple(
       resourceSpans Array(Tuple(
-        resource Tuple(attributes ATTRIBUTES),
+        resource Tuple(attributes ${json_attributes}),
         scopeSpans Array(Tuple(
           scope Tuple(name String, version String),
           spans Array(Tuple(
             traceId String, spanId String, traceState String, parentSpanId String, name String, kind Int32,
             startTimeUnixNano UInt64, endTimeUnixNano UInt64,
-            attributes ATTRIBUTES,
-            events Array(Tuple(timeUnixNano UInt64, name String, attributes ATTRIBUTES)),
-            links Array(Tuple(traceId String, spanId String, traceState String, attributes ATTRIBUTES)),
+            attributes ${json_attributes},
+            events Array(Tuple(timeUnixNano UInt64, name String, attributes ${json_attributes})),
+            links Array(Tuple(traceId String, spanId String, traceState String, attributes ${json_attributes})),
             status Tuple(message String, code Int32)
           ))
         ))
-      )))', 'ATTRIBUTES', 'Array(Tuple(key String, value Tuple(
-        stringValue Nullable(String), boolValue Nullable(Bool), intValue Nullable(Int64), doubleValue Nullable(Float64),
-        arrayValue Nullable(String), kvlistValue Nullable(String), bytesValue Nullable(String))))')).resourceSpans AS resourceSpans
+      )))').resourceSpans AS resourceSpans
         FROM ${database}.otlp_json
       )
       WHERE throwIf(
-        span_count != arraySum(r -> arraySum(s -> length((s).spans), (r).scopeSpans), resourceSpans),
+        item_count != arraySum(r -> arraySum(s -> length((s).spans), (r).scopeSpans), resourceSpans),
         'planspan: the number of spans that ClickHouse read differs from the count of the receiver') = 0
     )
   )

@@ -1,45 +1,29 @@
 -- One row is one ExportTraceServiceRequest as ClickHouse's Protobuf format reads it (request.proto). The table stores
--- nothing. span_count is the receiver's count of spans: the view rejects a batch in which ClickHouse reads another
+-- nothing. item_count is the receiver's count of spans: the view rejects a batch in which ClickHouse reads another
 -- number.
 CREATE TABLE IF NOT EXISTS ${database}.otlp_protobuf (
   resource_spans Array(Tuple(
-    resource Tuple(attributes Array(Tuple(key String, value Tuple(
-      string_value Nullable(String), bool_value Nullable(Bool), int_value Nullable(Int64), double_value Nullable(Float64),
-      array_value Nullable(String), kvlist_value Nullable(String), bytes_value Nullable(String))))),
+    resource Tuple(attributes ${protobuf_attributes}),
     scope_spans Array(Tuple(
       scope Tuple(name String, version String),
       spans Array(Tuple(
         trace_id String, span_id String, trace_state String, parent_span_id String, name String, kind Int32,
         start_time_unix_nano UInt64, end_time_unix_nano UInt64,
-        attributes Array(Tuple(key String, value Tuple(
-          string_value Nullable(String), bool_value Nullable(Bool), int_value Nullable(Int64), double_value Nullable(Float64),
-          array_value Nullable(String), kvlist_value Nullable(String), bytes_value Nullable(String)))),
-        events Array(Tuple(time_unix_nano UInt64, name String, attributes Array(Tuple(key String, value Tuple(
-          string_value Nullable(String), bool_value Nullable(Bool), int_value Nullable(Int64), double_value Nullable(Float64),
-          array_value Nullable(String), kvlist_value Nullable(String), bytes_value Nullable(String)))))),
-        links Array(Tuple(trace_id String, span_id String, trace_state String, attributes Array(Tuple(key String, value Tuple(
-          string_value Nullable(String), bool_value Nullable(Bool), int_value Nullable(Int64), double_value Nullable(Float64),
-          array_value Nullable(String), kvlist_value Nullable(String), bytes_value Nullable(String)))))),
+        attributes ${protobuf_attributes},
+        events Array(Tuple(time_unix_nano UInt64, name String, attributes ${protobuf_attributes})),
+        links Array(Tuple(trace_id String, span_id String, trace_state String, attributes ${protobuf_attributes})),
         status Tuple(message String, code Int32)
       ))
     ))
   )),
-  span_count UInt32
+  item_count UInt32
 ) ENGINE = Null;
 
 -- With parentheses, `(span).name` is an element of a tuple. For `span.name`, ClickHouse searches all nested elements of
 -- the tuple, which takes as long as the rest of an insert of few spans.
 CREATE MATERIALIZED VIEW IF NOT EXISTS ${database}.otlp_protobuf_mv TO ${database}.otel_traces AS
 WITH
-  value -> coalesce(
-    (value).string_value, toString((value).int_value), toString((value).bool_value), toString((value).double_value),
-    substring(toString(throwIf(
-      isNotNull((value).array_value) OR isNotNull((value).kvlist_value) OR isNotNull((value).bytes_value),
-      'planspan: an attribute value is an array, a map or bytes instead of text')), 2)) AS toText,
-  -- Sorts by key and position, because arraySort is not stable and duplicate keys have to keep their order.
-  attributes -> CAST(
-    arraySort((kv, i) -> (kv.1, i), arrayMap(kv -> ((kv).key, toText((kv).value)), attributes), arrayEnumerate(attributes)),
-    'Map(LowCardinality(String), String)') AS toMap
+  ${protobuf_values}
 SELECT
   fromUnixTimestamp64Nano(toInt64((span).start_time_unix_nano)) AS Timestamp,
   lower(hex((span).trace_id)) AS TraceId,
@@ -73,7 +57,7 @@ FROM (
       SELECT arrayJoin(resource_spans) AS resource_span
       FROM ${database}.otlp_protobuf
       WHERE throwIf(
-        span_count != arraySum(r -> arraySum(s -> length((s).spans), (r).scope_spans), resource_spans),
+        item_count != arraySum(r -> arraySum(s -> length((s).spans), (r).scope_spans), resource_spans),
         'planspan: the number of spans that ClickHouse read differs from the count of the receiver') = 0
     )
   )

@@ -57,12 +57,16 @@ export class IngestMeter {
   readonly inserts = new Histogram(INSERT_SECONDS)
   /** From a span's end until it is stored. Negative times, due to differing clocks, count as 0. */
   readonly lags = new Histogram(LAG_SECONDS)
-  #storedSpans = 0
+  readonly #stored = { traces: 0, logs: 0 }
   #failedInserts = 0
   #loads: Loads | undefined
 
   get storedSpans(): number {
-    return this.#storedSpans
+    return this.#stored.traces
+  }
+
+  get storedLogs(): number {
+    return this.#stored.logs
   }
 
   get failedInserts(): number {
@@ -87,8 +91,8 @@ export class IngestMeter {
     try {
       const results = await store()
       const now = Date.now()
-      for (const [index, { spans, ends = [] }] of requests.entries()) {
-        this.#storedSpans += spans - (results[index]?.rejectedSpans ?? 0)
+      for (const [index, { signal = 'traces', spans, ends = [] }] of requests.entries()) {
+        this.#stored[signal] += spans - (results[index]?.rejectedSpans ?? 0)
         for (const end of ends) this.lags.observe(Math.max(0, now - end) / 1000)
       }
       return results

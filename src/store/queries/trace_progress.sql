@@ -1,8 +1,8 @@
--- The progress of traces: each new span raises one of the two numbers, except for a snapshot that is older than a
--- stored one.
+-- The progress of traces: each new span and each log record raises one of the two numbers, except for a snapshot that is
+-- older than a stored one.
 SELECT
   TraceId AS traceId,
-  uniqExactIf(SpanId, SpanState != ${PENDING}) AS rows,
+  uniqExactIf(SpanId, SpanState != ${PENDING} OR PendingSpanId = '') AS rows,
   toString(max(toUnixTimestamp64Nano(Timestamp) + greatest(toInt64(Duration), 0))) AS end
 FROM ${database}.otel_traces
 WHERE ${in_places}

@@ -3,7 +3,7 @@ import { findPlaces, inPlaces } from './trace-places.js'
 
 /** The progress of a trace. */
 export interface TraceProgress {
-  /** The number of ended spans. */
+  /** The number of ended spans and of log records. */
   readonly rows: number
   /** The latest end of a span or snapshot, Unix nanoseconds. */
   readonly end: bigint

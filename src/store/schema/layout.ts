@@ -20,9 +20,15 @@ export interface Layout {
 export const ownTable = ({ cluster }: Layout, table: string): string =>
   cluster === undefined ? table : `${table}_local`
 
-/** Fills in the database and the server's own span table. */
-export const fillLayout = (sql: string, layout: Layout): string =>
-  fillSql(sql, { database: layout.database, spans: `${layout.database}.${ownTable(layout, 'otel_traces')}` })
+/** The tables from which views fill others, by the placeholder of the views. */
+const SOURCES = { spans: 'otel_traces', logs: 'otel_logs' } as const
+
+/** Fills in the database and the server's own tables of spans and logs. */
+export function fillLayout(sql: string, layout: Layout): string {
+  const { database } = layout
+  const own = Object.entries(SOURCES).map(([name, table]) => [name, `${database}.${ownTable(layout, table)}`])
+  return fillSql(sql, { database, ...Object.fromEntries(own) })
+}
 
 /**
  * Returns the statements of migrations in the order in which they can run, with their placeholders. For a cluster these
@@ -75,8 +81,12 @@ const UNSHARDED = /CREATE TABLE IF NOT EXISTS \$\{database\}\.(?:otlp_|planspan_
 
 const MADE = /^CREATE (?:TABLE|MATERIALIZED VIEW) IF NOT EXISTS \$\{database\}\.(\w+)/m
 
-/** A materialized view that fills a table from the spans. */
+/** A materialized view that fills a table from the spans or the logs. */
 export interface FillingView {
+  /** The placeholder of the table that it reads. */
+  readonly source: keyof typeof SOURCES
+  /** That table. */
+  readonly from: string
   readonly view: string
   readonly target: string
   readonly select: string
@@ -85,8 +95,9 @@ export interface FillingView {
 /** Parses a statement that creates a filling view; undefined for other statements. */
 export function fillingView(statement: string): FillingView | undefined {
   const [, view, target, select] = VIEW.exec(statement) ?? []
-  if (view === undefined || target === undefined || !select?.includes('${spans}')) return undefined
-  return { view, target, select }
+  const source = (['spans', 'logs'] as const).find((name) => select?.includes(`\${${name}}`))
+  if (view === undefined || target === undefined || select === undefined || !source) return undefined
+  return { source, from: SOURCES[source], view, target, select }
 }
 
 const VIEW =
@@ -109,8 +120,12 @@ function toLocal(sql: string, isReplicated: boolean): string {
 
 function toDistributed(sql: string, cluster: string): string {
   const table = tableOf(sql)
-  // Rows without a trace id are merged when they are read, on whichever shard they are.
-  const shard = sql.includes('TraceId') ? 'cityHash64(TraceId)' : 'rand()'
+  // Rows without a trace id are read from whichever shard they are on.
+  const shard = !sql.includes('TraceId')
+    ? 'rand()'
+    : table === SOURCES.logs
+      ? "if(TraceId = '', rand(), cityHash64(TraceId))"
+      : 'cityHash64(TraceId)'
   return (
     `CREATE TABLE IF NOT EXISTS \${database}.${table} AS \${database}.${table}_local\n` +
     `ENGINE = Distributed('${cluster}', '\${database}', '${table}_local', ${shard})`

@@ -10,7 +10,7 @@ import { checkSpanColumns, readColumns, findTables, isMerging } from './tables.j
 
 /**
  * Applies the versions of the schema that the tables of a layout on one server lack: creates what is missing, accepts
- * span tables that a collector created, and fills planspan's own tables from existing spans. Can be interrupted, and
+ * tables that a collector created, and fills planspan's own tables from existing spans and logs. Can be interrupted, and
  * several processes may do so at once. Throws `schema_mismatch` for tables that are not the collector's, and for a
  * schema that is newer or a development build's.
  */
@@ -56,7 +56,7 @@ async function createTables(client: ClickHouseClient, layout: Layout, migration:
   }
 }
 
-/** Fills the tables of a version from existing spans: all of them, or those that were missing or whose view was. */
+/** Fills the tables of a version from existing rows: all of them, or those that were missing or whose view was. */
 async function fillTables(
   client: ClickHouseClient,
   layout: Layout,
@@ -81,17 +81,23 @@ async function record(client: ClickHouseClient, database: string, { version, che
 const COMPUTED = COMPUTED_COLUMNS.map(({ name }) => name).join(', ')
 
 /**
- * Fills the target of a view from the rows that the span table had before the view, one day at a time. Rows that the
- * view writes meanwhile are duplicated, and so are rows that several replicas of a shard add; the targets tolerate
- * duplicates. A plain MergeTree is skipped: a collector created it, and the collector's own view has filled it.
+ * Fills the target of a view from the rows that its source had before the view, one day at a time. Rows that the view
+ * writes meanwhile are duplicated, and so are rows that several replicas of a shard add; the targets tolerate
+ * duplicates. A lookup that is a plain MergeTree is skipped: a collector created it, and the collector's own view has
+ * filled it.
  */
-async function backfill(client: ClickHouseClient, layout: Layout, { target, select }: FillingView): Promise<void> {
+async function backfill(
+  client: ClickHouseClient,
+  layout: Layout,
+  { source, from, target, select }: FillingView,
+): Promise<void> {
   const { database } = layout
-  if (!(await findTables(client, database, [target])).some(isMerging)) return
-  const own = `${database}.${ownTable(layout, 'otel_traces')}`
-  for (const day of await daysWithSpans(client, own)) {
-    const rows = `(SELECT *, ${COMPUTED} FROM ${own} WHERE toDate(Timestamp) = '${day}')`
-    const query = fillSql(select, { database, spans: rows })
+  if (source === 'spans' && !(await findTables(client, database, [target])).some(isMerging)) return
+  const own = `${database}.${ownTable(layout, from)}`
+  const columns = source === 'spans' ? `*, ${COMPUTED}` : '*'
+  for (const day of await daysWithRows(client, own)) {
+    const rows = `(SELECT ${columns} FROM ${own} WHERE toDate(Timestamp) = '${day}')`
+    const query = fillSql(select, { database, [source]: rows })
     const filled = await columnNames(client, query)
     await client.command({
       query: `INSERT INTO ${database}.${target} (${filled.join(', ')}) ${query}`,
@@ -100,7 +106,7 @@ async function backfill(client: ClickHouseClient, layout: Layout, { target, sele
   }
 }
 
-async function daysWithSpans(client: ClickHouseClient, table: string): Promise<string[]> {
+async function daysWithRows(client: ClickHouseClient, table: string): Promise<string[]> {
   const query = `SELECT DISTINCT toString(toDate(Timestamp)) AS day FROM ${table} ORDER BY day`
   return (await selectRows<{ day: string }>(client, query)).map(({ day }) => day)
 }

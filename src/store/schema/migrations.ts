@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { fillSql, readSql } from '../client/sql-file.js'
+import type { Encoding } from '../ingest/index.js'
 import { ROW_TABLES, rowTableDdl } from '../row-tables/index.js'
 import { COMPUTED_COLUMNS, KEY_COLUMNS, ROW_SPAN, type TableColumn } from './stored-columns.js'
 
@@ -24,6 +25,10 @@ const VERSIONS: readonly (readonly string[])[] = [
     'version-1/plan_keys.sql',
     'landing/protobuf.sql',
     'landing/json.sql',
+    'version-1/otel_logs.sql',
+    'version-1/log_events.sql',
+    'landing/logs_protobuf.sql',
+    'landing/logs_json.sql',
     'version-1/service_operations.sql',
     'version-1/model_prices.sql',
     'landing/journal.sql',
@@ -44,10 +49,24 @@ const declared = (columns: readonly TableColumn[]): string[] =>
       `${name} ${type} ${kind} ${expression}${kind === 'ALIAS' ? '' : ' CODEC(ZSTD(1))'}`,
   )
 
-/** The values of the files' placeholders: columns of spans, computed columns, and the tables of rows. */
+const fragment = (name: string): string => readSql(`fragments/${name}.sql`).trimEnd()
+
+/** How the landing tables read values and attributes in an encoding. */
+function valueParts(encoding: Encoding): Record<string, string> {
+  const value = fragment(`${encoding}_value`)
+  return {
+    [`${encoding}_value`]: value,
+    [`${encoding}_attributes`]: `Array(Tuple(key String, value ${value}))`,
+    [`${encoding}_values`]: fragment(`${encoding}_values`),
+  }
+}
+
+/** The values of the files' placeholders: columns of spans, computed columns, values, and the tables of rows. */
 const PARTS = {
-  span_columns: readSql('fragments/span_columns.sql').trimEnd(),
-  trace_times: readSql('fragments/trace_times.sql').trimEnd(),
+  ...valueParts('protobuf'),
+  ...valueParts('json'),
+  span_columns: fragment('span_columns'),
+  trace_times: fragment('trace_times'),
   key_columns: declared(KEY_COLUMNS).join(',\n  '),
   add_computed_columns: declared(COMPUTED_COLUMNS)
     .map((column) => `ADD COLUMN IF NOT EXISTS ${column}`)

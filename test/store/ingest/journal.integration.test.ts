@@ -99,7 +99,7 @@ describe.each(['protobuf', 'json'] as const)('the journal, for %s', (encoding) =
 it('drops orphaned spans after they are in the tables', async () => {
   const { body } = request(1)
   await landing.command(
-    `INSERT INTO ${landing.database}.otlp_journal
+    `INSERT INTO ${landing.database}.otlp_journal (Segment, TakenAt, Encoding, SpanCount, Body)
      VALUES ('old', now() - 100, 'protobuf', 1, unhex('${Buffer.from(body).toString('hex')}'))`,
   )
   const writer = landing.writer({ journal: true })

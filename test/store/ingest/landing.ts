@@ -33,6 +33,17 @@ export const sortRows = (rows: readonly unknown[][]): unknown[][] =>
     .sort((a, b) => (a.order < b.order ? -1 : 1))
     .map(({ row }) => row)
 
+const LOG_VALUES = `
+  toString(toUnixTimestamp64Nano(Timestamp)), TraceId, SpanId, TraceFlags, SeverityText, SeverityNumber, Body, ServiceName,
+  ResourceSchemaUrl, CAST(ResourceAttributes, '${PAIRS}'), ScopeSchemaUrl, ScopeName, ScopeVersion,
+  CAST(ScopeAttributes, '${PAIRS}'), CAST(LogAttributes, '${PAIRS}'), EventName`
+
+/** The 16 columns of each stored log record: maps as pairs, times as decimal text; sorted by their JSON. */
+export async function logRows({ client, database }: Landing): Promise<unknown[][]> {
+  const query = `SELECT ${LOG_VALUES} FROM ${database}.otel_logs`
+  return sortRows(await (await client.query({ query, format: 'JSONCompactEachRow' })).json<unknown[]>())
+}
+
 /** A separate database for the test, with planspan's schema and the landing tables. */
 export async function freshLanding(): Promise<Landing> {
   const fresh = await freshDatabase()

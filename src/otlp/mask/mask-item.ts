@@ -7,14 +7,16 @@ interface Holder<Value> {
   attributes?: Member<Value>[]
 }
 
-export interface SpanHolder<Value> extends Holder<Value> {
+/** A span or a log record. */
+export interface ItemHolder<Value> extends Holder<Value> {
+  body?: Value | undefined
   status?: { message?: string } | undefined
   events?: Holder<Value>[]
   links?: Holder<Value>[]
 }
 
-/** Masks a span in place and lists the masked fields in its attributes. Returns false if it contains no secret. */
-export function maskSpan<Value>(span: SpanHolder<Value>, mask: ValueMask<Value>, shape: ValueShape<Value>): boolean {
+/** Masks an item in place and lists the masked fields in its attributes. Returns false if it contains no secret. */
+export function maskItem<Value>(item: ItemHolder<Value>, mask: ValueMask<Value>, shape: ValueShape<Value>): boolean {
   const keys = new Set<string>()
   const add = (found: readonly string[]): void => found.forEach((key) => keys.add(key))
   const name = (holder: Holder<Value>): void => {
@@ -23,26 +25,29 @@ export function maskSpan<Value>(span: SpanHolder<Value>, mask: ValueMask<Value>,
     holder.name = masked
     keys.add('name')
   }
-  name(span)
-  const { status } = span
+  name(item)
+  const body = [{ key: 'body', value: item.body }]
+  add(mask.attributes(body))
+  if (keys.has('body')) item.body = body[0]?.value
+  const { status } = item
   const message = status?.message === undefined ? undefined : mask.redactor.text(status.message)
   if (status && message !== undefined && message !== status.message) {
     status.message = message
     keys.add('status.message')
   }
-  add(mask.attributes(span.attributes))
-  for (const event of span.events ?? []) {
+  add(mask.attributes(item.attributes))
+  for (const event of item.events ?? []) {
     name(event)
     add(mask.attributes(event.attributes))
   }
-  for (const link of span.links ?? []) add(mask.attributes(link.attributes))
+  for (const link of item.links ?? []) add(mask.attributes(link.attributes))
   if (keys.size === 0) return false
-  list(span, [...keys], shape)
+  list(item, [...keys], shape)
   return true
 }
 
-function list<Value>(span: SpanHolder<Value>, keys: readonly string[], shape: ValueShape<Value>): void {
-  const attributes = (span.attributes ??= [])
+function list<Value>(item: ItemHolder<Value>, keys: readonly string[], shape: ValueShape<Value>): void {
+  const attributes = (item.attributes ??= [])
   const before = attributes.find(({ key }) => key === ATTR.redactedFields)
   const parsed = before?.value && shape.parse(before.value)
   const listed = parsed?.kind === 'list' ? parsed.items.map((item) => shape.parse(item)) : []

@@ -1,6 +1,7 @@
 import { dayOf, isSpanTime, type Span } from '../semconv/index.js'
 import type { CheckOptions } from './request.js'
 import type { PartialSuccess } from './response.js'
+import { SIGNAL_RULES, type Signal, type SignalRules } from './signal.js'
 
 /** 2^63 ns: the end of DateTime64(9), on 2262-04-11. */
 export const TIME_LIMIT = 2n ** 63n
@@ -14,32 +15,36 @@ interface Problem {
   readonly text: string
 }
 
-/** Collects the findings of a check about one span, and returns the reason if the span is rejected. */
-export class SpanVerdict {
+/** Collects the findings of a check about one span or log record, and returns the reason if it is rejected. */
+export class ItemVerdict {
   /** The number of rejected spans by reason. */
   readonly refusedFor = new Map<RefusedFor, number>()
   /** When the accepted spans with an end time ended, Unix milliseconds. */
   readonly ends: number[] = []
-  /** Whether the options limit when spans start. */
+  /** Whether the options limit the times of items. */
   readonly needsStart: boolean
+  private readonly rules: SignalRules
   private readonly options: CheckOptions
   private readonly days = new Set<number>()
   private traceId = false
   private spanId = false
   private start = 0n
+  private observed = 0n
   private end = 0
   private problem: Problem | undefined
 
   constructor(options: CheckOptions) {
-    const { refuseBefore, times, maxDays } = options
+    const { refuseBefore, times, maxDays, signal = 'traces' } = options
     this.options = options
+    this.rules = SIGNAL_RULES[signal]
     this.needsStart = refuseBefore !== undefined || times !== undefined || maxDays !== undefined
   }
 
   begin(): void {
-    this.traceId = false
-    this.spanId = false
+    this.traceId = !this.rules.needsIds
+    this.spanId = !this.rules.needsIds
     this.start = 0n
+    this.observed = 0n
     this.end = 0
     this.problem = undefined
   }
@@ -56,6 +61,11 @@ export class SpanVerdict {
     this.start = nanoseconds
   }
 
+  /** Sets the time that counts if an item has no time of its own. */
+  setObserved(nanoseconds: bigint): void {
+    this.observed = nanoseconds
+  }
+
   setEnd(milliseconds: number): void {
     this.end = milliseconds
   }
@@ -70,8 +80,9 @@ export class SpanVerdict {
     this.problem ??= { why: 'id', text }
   }
 
-  /** Returns why the span is rejected; undefined for an accepted span. Call it once, at the end of each span. */
+  /** Returns why the item is rejected; undefined for an accepted one. Call it once, at the end of each item. */
   reason(): string | undefined {
+    if (this.rules.refusal !== undefined) return this.rules.refusal
     const problem = this.idProblem() ?? this.problem ?? this.startProblem()
     if (problem) this.refusedFor.set(problem.why, (this.refusedFor.get(problem.why) ?? 0) + 1)
     else if (this.end > 0) this.ends.push(this.end)
@@ -86,17 +97,19 @@ export class SpanVerdict {
 
   private startProblem(): Problem | undefined {
     const { refuseBefore, times, maxDays } = this.options
-    if (refuseBefore !== undefined && this.start < refuseBefore) {
-      return { why: 'retention', text: 'it started before the oldest time that the retention keeps' }
+    const { at, items } = this.rules
+    const start = this.start || this.observed
+    if (refuseBefore !== undefined && start < refuseBefore) {
+      return { why: 'retention', text: `${at.past} before the oldest time that the retention keeps` }
     }
-    if (times !== undefined && !isSpanTime(this.start, times)) {
-      const text = `it starts before ${dateOf(times.from)} or after ${dateOf(times.until)}, outside the time window (\`planspan serve --time-window\`)`
+    if (times !== undefined && !isSpanTime(start, times)) {
+      const text = `${at.present} before ${dateOf(times.from)} or after ${dateOf(times.until)}, outside the time window (\`planspan serve --time-window\`)`
       return { why: 'time_window', text }
     }
     if (maxDays === undefined) return undefined
-    const day = dayOf(this.start)
+    const day = dayOf(start)
     if (this.days.size >= maxDays && !this.days.has(day)) {
-      const text = `it starts on another day than the spans before it, and the spans of a request may start on at most ${maxDays} days`
+      const text = `${at.present} on another day than the ${items} before it, and the ${items} of a request may ${at.base} on at most ${maxDays} days`
       return { why: 'days', text }
     }
     this.days.add(day)
@@ -108,7 +121,7 @@ const dateOf = (time: bigint): string => new Date(Number(time / 1_000_000n)).toI
 
 /** Checks planspan's own spans as `receive` checks a client's. Returns undefined if no span is rejected. */
 export function refusedSpans(spans: Iterable<Span>, options: CheckOptions): PartialSuccess | undefined {
-  const verdict = new SpanVerdict(options)
+  const verdict = new ItemVerdict(options)
   const reasons: string[] = []
   for (const { startTimeUnixNano, endTimeUnixNano, events } of spans) {
     verdict.begin()
@@ -124,18 +137,19 @@ export function refusedSpans(spans: Iterable<Span>, options: CheckOptions): Part
   return partialSuccess(reasons)
 }
 
-function checkTime(verdict: SpanVerdict, field: string, time: bigint): void {
+function checkTime(verdict: ItemVerdict, field: string, time: bigint): void {
   if (time >= TIME_LIMIT) verdict.blameTime(field)
   if (time < 0n) verdict.blameTime(field, 'before the year 1970')
 }
 
-/** Returns the partial success for rejected spans, with one reason each; undefined without rejected spans. */
-export function partialSuccess(reasons: readonly string[]): PartialSuccess | undefined {
+/** Returns the partial success for rejected items, with one reason each; undefined without rejected items. */
+export function partialSuccess(reasons: readonly string[], signal: Signal = 'traces'): PartialSuccess | undefined {
   if (reasons.length === 0) return undefined
+  const { item, items } = SIGNAL_RULES[signal]
   const counts = new Map<string, number>()
   for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1)
   const errorMessage = [...counts]
-    .map(([reason, count]) => `${count} ${count === 1 ? 'span' : 'spans'} refused: ${reason}.`)
+    .map(([reason, count]) => `${count} ${count === 1 ? item : items} refused: ${reason}.`)
     .join(' ')
   return { rejectedSpans: reasons.length, errorMessage }
 }
