@@ -1,6 +1,7 @@
 import { append } from '../../base/append.js'
 import type { Role, StoredSpan } from '../../semconv/index.js'
 import { byStart as byStartAndId } from '../tree/index.js'
+import type { Guess } from './guess.js'
 import type { Convention, Kind } from './kind.js'
 
 /** A span whose place in the tree is being determined. Planspan's own spans are nodes, too, and keep their role. */
@@ -15,7 +16,9 @@ export interface AdoptNode {
   /** The role of one of planspan's own spans. */
   readonly own: Role | undefined
   kind: Kind
-  readonly convention: Convention | undefined
+  convention: Convention | undefined
+  /** How a span that no rule knows was read. */
+  guess: Guess | undefined
   /** Only snapshots of the span are stored. */
   pending: boolean
   /** The parent is not stored. */
@@ -37,6 +40,7 @@ export const newNode = (span: StoredSpan, kind: Kind): AdoptNode => ({
   own: undefined,
   kind,
   convention: undefined,
+  guess: undefined,
   pending: false,
   isOrphan: false,
   isReattached: false,

@@ -1,4 +1,5 @@
 import type { StoredSpan } from '../../semconv/index.js'
+import { guessOf } from './guess.js'
 import { isUnread, kindRuleOf } from './kind-of.js'
 import { type Kind, type KindRule, NAME, SCOPE } from './kind.js'
 import { misspelt } from './misspelt.js'
@@ -48,7 +49,7 @@ const whyOf = ({ at, why }: PlacedWait): string => `"${at.span.name}" has ${why}
 function readingOf(node: AdoptNode, written: StoredSpan | undefined, standsFor: AdoptNode | undefined): SpanReading {
   const { span, own } = node
   const isForeign = own === undefined && hasRole(node)
-  const taken = isForeign && written ? takenFrom(node, written) : {}
+  const taken = isForeign && written ? { ...takenFrom(node, written), ...node.guess?.sources } : {}
   const sources = new Set([...Object.values(taken), ...ruleKeys(kindRuleOf(span))])
   return {
     spanId: span.spanId,
@@ -90,6 +91,8 @@ function sourceIn({ span, twins }: AdoptNode, places: readonly Place[]): string 
 function nameOf(place: Place): string {
   if (typeof place === 'string') return place
   if ('as' in place) return place.as
+  if ('event' in place) return `${place.event}: ${place.key}`
+  if ('object' in place) return Object.values(place.object).join(', ')
   return 'key' in place ? place.key : 'in' in place ? place.in : NAME
 }
 
@@ -105,7 +108,8 @@ function reasonOf(node: AdoptNode, standsFor: AdoptNode | undefined): string {
   if (own !== undefined) return `planspan.span.kind = ${own}`
   if (node.rows.length === 0) return 'derived: not sent'
   const rule = kindRuleOf(span)
-  if (!rule) return isUnread(span) ? 'not understood: no rule matches' : 'not part of an agent'
+  if (node.guess) return 'no rule matches: read by the names of its attributes'
+  if (!rule) return isUnread(span) || guessOf(span) ? 'not understood: no rule matches' : 'not part of an agent'
   const conditions = ruleKeys(rule).map((key) => `${key} = ${shown(span, key)}`)
   const why = conditions.join(', ')
   if (standsFor) return `${why}; a duplicate of "${standsFor.span.name}" (${standsFor.span.spanId})`

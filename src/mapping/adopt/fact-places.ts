@@ -18,6 +18,9 @@ export const AGENT_NAME: readonly Place[] = [
   'ai.telemetry.functionId',
   LOGFIRE_NAME,
   'gen_ai.agent.id',
+  'subagent.name',
+  'entity.name',
+  'genkit:name',
 ]
 
 /** The agent that made a call. */
@@ -26,7 +29,7 @@ export const AGENT_OF_CALL: readonly Place[] = ['gen_ai.agent.name', 'agent_name
 /** The part of a span's name that names the agent. */
 export const NAME_OF_AGENT: readonly Place[] = [
   {
-    name: /^(?:invoke_agent\b|agent_run\b)?\s*\[?(?<rest>.*?)\]?(?: run|\.run|\.agent|\.workflow)?$/,
+    name: /^(?:invoke_agent\b|agent_run\b)?\s*\[?(?<rest>.*?)\]?(?: run|\.run|\.agent|\.workflow|\.interaction)?$/,
     except: /^haystack\.agent$/,
   },
 ]
@@ -37,6 +40,8 @@ export const PLAN_TITLE: readonly Place[] = [
   LOGFIRE_NAME,
   'langfuse.trace.name',
   'langsmith.trace.name',
+  'entity.name',
+  'genkit:name',
   { name: /^(?:invoke_workflow\b|invoke_agent\b|invocation\b)?\s*\[?(?<rest>.*?)\]?(?:\.workflow)?$/ },
 ]
 
@@ -49,6 +54,7 @@ export const CONVERSATION: readonly Place[] = [
   ...inMetadata('thread_id'),
   'langsmith.trace.session_id',
   'spring.ai.chat.client.conversation.id',
+  'conversation.id',
 ]
 
 export const MODEL: readonly Place[] = [
@@ -57,6 +63,8 @@ export const MODEL: readonly Place[] = [
   'ai.model.id',
   'langfuse.observation.model.name',
   'gen_ai.response.model',
+  'llm.model',
+  'genkit:name',
 ]
 
 export const RESPONSE_MODEL: readonly Place[] = ['gen_ai.response.model', 'ai.response.model']
@@ -83,6 +91,9 @@ export const TOOL_NAME: readonly Place[] = [
   'tool_name',
   'spring.ai.tool.definition.name',
   'haystack.tool.name',
+  'genkit:name',
+  // Traceloop names LangChain's tools after their class. The answer has the name.
+  { in: 'traceloop.entity.output', path: ['kwargs', 'name'] },
   'traceloop.entity.name',
   LOGFIRE_NAME,
   {
@@ -95,12 +106,14 @@ export const TOOL_CALL_ID: readonly Place[] = [
   'gen_ai.tool.call.id',
   'ai.toolCall.id',
   'tool_call.id',
+  'tool.call.id',
   { in: 'output.value', path: ['tool_call_id'] },
   { in: 'output.value', path: ['kwargs', 'tool_call_id'] },
   { in: 'output.value', path: ['data', 'tool_call_id'] },
   { in: 'output.value', path: ['output', 'kwargs', 'tool_call_id'] },
   { in: 'langfuse.observation.output', path: ['tool_call_id'] },
   { in: 'gen_ai.completion', path: ['output', 'tool_call_id'] },
+  { in: 'traceloop.entity.output', path: ['kwargs', 'tool_call_id'] },
 ]
 
 export const TOOL_DESCRIPTION: readonly Place[] = [
@@ -118,10 +131,14 @@ export const TOOL_ARGUMENTS: readonly Place[] = [
   'haystack.agent.step.tool.input',
   'tool_arguments',
   'input.value',
+  'input',
+  'genkit:input',
   'tool.parameters',
   'traceloop.entity.input',
   'gen_ai.prompt',
-  'input',
+  'tool_input',
+  // Claude Code sends some arguments of its own tools.
+  { object: { command: 'full_command', file_path: 'file_path', subagent_type: 'subagent_type', skill: 'skill_name' } },
 ]
 
 export const TOOL_RESULT: readonly Place[] = [
@@ -136,6 +153,9 @@ export const TOOL_RESULT: readonly Place[] = [
   'traceloop.entity.output',
   'gen_ai.completion',
   'output',
+  'genkit:output',
+  { event: 'tool.output', key: 'output' },
+  { event: 'tool.output', key: 'content' },
 ]
 
 /** The input of an agent or a plan. */
@@ -152,6 +172,9 @@ export const INPUT: readonly Place[] = [
   'traceloop.entity.input',
   'input.value',
   'gen_ai.prompt',
+  'user_prompt',
+  'genkit:input',
+  'input',
 ]
 
 /** The output of an agent or a plan. */
@@ -167,6 +190,8 @@ export const OUTPUT: readonly Place[] = [
   'traceloop.entity.output',
   'output.value',
   'gen_ai.completion',
+  'genkit:output',
+  'output',
 ]
 
 /** The input of a model, in any format. */
@@ -182,6 +207,9 @@ export const MODEL_INPUT: readonly Place[] = [
   'input.value',
   'gen_ai.prompt',
   'traceloop.entity.input',
+  'genkit:input',
+  'llm.messages',
+  'new_context',
 ]
 
 export const MODEL_OUTPUT: readonly Place[] = [
@@ -195,6 +223,8 @@ export const MODEL_OUTPUT: readonly Place[] = [
   'gen_ai.completion',
   'traceloop.entity.output',
   { key: 'response', beside: 'logfire.msg_template' },
+  'genkit:output',
+  'response.model_output',
 ]
 
 /** A guardrail's own name. A tool that it names is the tool of the judged call. */

@@ -1,5 +1,6 @@
 import { ATTR, type StoredSpan } from '../../semconv/index.js'
 import { isLogEvent } from '../tree/index.js'
+import { guessOf } from './guess.js'
 import { isUnread, kindRuleOf } from './kind-of.js'
 import type { PlanEnd } from './plan-ends.js'
 import { placeSpans } from './place-spans.js'
@@ -38,4 +39,4 @@ export function adoptTraces(rows: Iterable<StoredSpan>): AdoptedTraces {
 export const isForeign = (span: StoredSpan): boolean =>
   span.attributes[ATTR.spanKind] === undefined &&
   !isLogEvent(span) &&
-  (kindRuleOf(span) !== undefined || isUnread(span))
+  (kindRuleOf(span) !== undefined || isUnread(span) || guessOf(span)?.kind === 'generation')

@@ -124,8 +124,10 @@ export const KIND_RULES: readonly KindRule[] = [
   ...byValue('claude_code', NAME, [
     ['claude_code.interaction', 'agent'],
     ['claude_code.llm_request', 'llm'],
-    ['claude_code.tool', 'tool'],
-    ['claude_code.tool.blocked_on_user', 'wait'],
+    // The execution of a permitted call, in the span of the call. It contains the error.
+    [/^claude_code\.tool(\.execution)?$/, 'tool'],
+    // A rule or a hook may decide without a person.
+    ['claude_code.tool.blocked_on_user', 'wait', { source: /^user/ }],
     [/^claude_code\./, 'none'],
   ]),
   ...byValue('haystack', NAME, [
@@ -138,6 +140,36 @@ export const KIND_RULES: readonly KindRule[] = [
     ['haystack.component.run', 'llm', { 'haystack.component.type': /Generator$/ }],
     ['haystack.component.run', 'retrieval', { 'haystack.component.type': /Retriever$/ }],
     [/^haystack\./, 'none'],
+  ]),
+  ...byValue('genkit', 'genkit:metadata:subtype', [
+    ['model', 'llm'],
+    [/^tool/, 'tool'],
+    [/^(flow|agent)$/, 'chain'],
+    ['retriever', 'retrieval'],
+    [ANY, 'none'],
+  ]),
+  ...byValue('genkit', 'genkit:type', [
+    ['dotprompt', 'agent'],
+    ['util', 'chain', { 'genkit:name': 'generate' }],
+    ['flowStep', 'group'],
+    [ANY, 'none'],
+  ]),
+  ...byValue('voltagent', 'span.type', [
+    ['llm', 'llm'],
+    ['tool', 'tool'],
+    ['retriever', 'retrieval'],
+    ['guardrail', 'guardrail'],
+    ['workflow-step', 'group'],
+    [ANY, 'none', { 'entity.type': ANY }],
+  ]),
+  ...byValue('voltagent', 'entity.type', [
+    ['agent', 'agent', { 'entity.name': ANY }],
+    ['workflow', 'plan', { 'entity.name': ANY }],
+  ]),
+  // A span that ended with an exception may have only its name.
+  ...byValue('gen_ai', NAME, [
+    [/^execute_tool (?!\(merged)/, 'tool'],
+    [/^invoke_agent /, 'agent'],
   ]),
   { convention: 'gen_ai', when: { 'gen_ai.tool.name': ANY }, kind: 'tool' },
   { convention: 'gen_ai', when: { 'gen_ai.tool.call.id': ANY }, kind: 'tool' },
@@ -158,7 +190,11 @@ export const MARKERS: readonly string[] = [
   'mastra.span.type',
   'gen_ai.tool.name',
   'agent_name',
+  'genkit:type',
+  'entity.type',
 ]
 
-/** The conventions that have rules. */
-export const CONVENTIONS = [...new Set(KIND_RULES.map(({ convention }) => convention))]
+/** The conventions that have rules, and that of spans which are read by the names of their attributes. */
+export const CONVENTIONS: readonly Convention[] = [
+  ...new Set([...KIND_RULES.map(({ convention }) => convention), 'unknown' as const]),
+]

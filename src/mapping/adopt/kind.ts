@@ -21,6 +21,9 @@ export type Convention =
   | 'pydantic_ai'
   | 'claude_code'
   | 'haystack'
+  | 'genkit'
+  | 'voltagent'
+  | 'unknown'
 
 /**
  * A condition on a span: each named attribute, its `name` and its `scope` must equal the text or match the expression.

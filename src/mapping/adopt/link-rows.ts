@@ -2,6 +2,7 @@ import { appendTo } from '../../base/append.js'
 import { ATTR, PENDING, ROLES, type Role, type StoredSpan } from '../../semconv/index.js'
 import { breakCircles, foldSpans, isLogEvent, withLogEvents } from '../tree/index.js'
 import { byStart, newNode, type AdoptNode } from './adopt-node.js'
+import { guessKinds } from './guess-kinds.js'
 import { kindRuleOf } from './kind-of.js'
 
 /**
@@ -30,6 +31,7 @@ export function linkRows(rows: readonly StoredSpan[]): { nodes: AdoptNode[]; roo
     if (own) groups.set(key, own)
   }
   const nodes = [...groups.values()].map(toNode).sort(byStart)
+  guessKinds(nodes)
   const byId = new Map(nodes.map((node) => [keyOf(node.span, node.span.spanId), node]))
   for (const node of nodes) {
     const parent = byId.get(keyOf(node.span, node.span.parentSpanId))

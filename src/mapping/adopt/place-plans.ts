@@ -114,7 +114,7 @@ export function placeSubPlans(nodes: readonly AdoptNode[]): void {
       plan = derivedNode('plan', node.span)
       made.set(key, plan)
       plan.attributes[ATTR.planId] = partId(node)
-      plan.attributes[ATTR.planTitle] = agentNameOf(node) ?? node.span.name
+      plan.attributes[ATTR.planTitle] = node.attributes[ATTR.agentName] ?? agentNameOf(node) ?? node.span.name
       move(plan, place)
     }
     extendOver(plan, [node])

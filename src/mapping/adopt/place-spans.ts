@@ -9,6 +9,7 @@ import { joinAllRuns, placeOwnAgents, placeRootPlan, placeSubPlans } from './pla
 import { joinResumedAgents } from './resumed-agents.js'
 import { answersOfTraces, planEnds, type PlanEnd } from './plan-ends.js'
 import { markWaiting, type PlacedWait, placeWaits, readStopSigns } from './place-waits.js'
+import { deriveSubAgents } from './sub-agents.js'
 import { settleKinds } from './settle-kinds.js'
 import { placeToolCalls, type ToolCalls } from './tool-calls.js'
 import { dropDuplicates } from './drop-duplicates.js'
@@ -37,7 +38,7 @@ export function placeSpans(rows: readonly StoredSpan[]): PlacedSpans {
   const tops = [...roots.filter(({ parent }) => parent === undefined), ...(plan && !roots.includes(plan) ? [plan] : [])]
   placeOwnAgents(nodes)
   joinResumedAgents(nodes)
-  placeSubPlans(nodes)
+  placeSubPlans([...nodes, ...deriveSubAgents(nodes)])
   joinAllRuns(nodes)
   const waits = placeWaits(tops, signs, callsOf)
   const endsOf = planEnds(tops, { waits, answersOf })

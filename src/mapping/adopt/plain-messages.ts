@@ -16,6 +16,9 @@ export function plainMessages(value: unknown): unknown {
   if (isList(generations))
     return generations.flat().map((one) => plainMessage(isData(one) ? (one['message'] ?? one) : one))
   if (isList(contents) && !('role' in value)) return contents
+  // An answer of Genkit, and one of Gemini in ADK.
+  for (const inner of [value['message'], value['content']])
+    if (isData(inner) && typeof inner['role'] === 'string') return plainMessage(inner)
   const { text } = value
   if (typeof text === 'string' && isList(value['toolCalls'])) {
     return { role: 'assistant', content: [{ type: 'text', text }, ...value['toolCalls'].map(toolCallPart)] }

@@ -26,11 +26,14 @@ export function settleKinds(nodes: readonly AdoptNode[], roots: readonly AdoptNo
   for (const node of foreign) if (node.kind === 'handoff') placeNext(node)
 }
 
-/** A generation that contains model calls, or cycles around them, is not a call itself. */
+/**
+ * A generation that contains model calls, or cycles around them, is not a call itself. If that was guessed from its
+ * tokens, it may be an agent with a sum of tokens.
+ */
 function settleGeneration(node: AdoptNode): void {
   if (node.kind !== 'generation') return
   const holdsCalls = nearestBelow(node).some(({ kind }) => kind === 'llm' || kind === 'think_act')
-  node.kind = holdsCalls ? 'group' : 'llm'
+  node.kind = !holdsCalls ? 'llm' : node.guess ? 'chain' : 'group'
 }
 
 /** Whether the output of a "model call" is the request of the call that follows: LlamaIndex records how it is made. */
@@ -100,8 +103,17 @@ function settleChains(roots: readonly AdoptNode[]): void {
     if (node.kind === 'chain' || node.kind === 'span') node.kind = kindOfChain(node)
     // The chains in a plan may be its agents. Other nodes with a role keep what they contain.
     if (!hasRole(node) || node.kind === 'plan') append(pending, node.children)
-    else for (const below of walk(node)) if (below.kind === 'chain' || below.kind === 'span') below.kind = 'group'
+    else
+      for (const below of walk(node))
+        if (below.kind === 'chain' || below.kind === 'span') below.kind = isAgentOfTool(below) ? 'agent' : 'group'
   }
+}
+
+/** Whether a chain in a tool call contains model calls and tool calls: it is an agent that the tool calls. */
+function isAgentOfTool(chain: AdoptNode): boolean {
+  if (chain.kind !== 'chain' || above(chain)?.kind !== 'tool') return false
+  const kinds = new Set([...walk(chain)].map(({ kind }) => kind))
+  return kinds.has('llm') && kinds.has('tool') && !kinds.has('agent') && !kinds.has('plan')
 }
 
 function kindOfChain(node: AdoptNode): 'plan' | 'agent' | 'group' {

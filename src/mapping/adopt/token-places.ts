@@ -79,4 +79,5 @@ export const ANSWER_JSON: readonly string[] = [
   'haystack.component.output',
   'gen_ai.completion',
   'traceloop.entity.output',
+  'genkit:output',
 ]

@@ -1,6 +1,7 @@
 import { ATTR, PENDING, type Role, spanName, type StoredSpan } from '../../semconv/index.js'
 import { describe } from './describe.js'
 import { callIdOf } from './describe-tool.js'
+import { hiddenCallsOf } from './hidden-calls.js'
 import { isFailed } from './span-failure.js'
 import { isUnread } from './kind-of.js'
 import type { Kind } from './kind.js'
@@ -51,10 +52,12 @@ interface Place {
 function roleRow(node: AdoptNode, { ids, around, calls }: Place): StoredSpan {
   const { span } = node
   const isMadeUp = node.rows.length === 0
+  const hidden = node.kind === 'agent' ? hiddenCallsOf(node) : undefined
   const attributes: Record<string, string> = {
     ...span.attributes,
     ...describe(node, calls),
     ...(node.kind === 'plan' && planAttributes(node, { ids, around, calls })),
+    ...(hidden !== undefined && { [ATTR.adoptedGap]: hidden }),
     ...node.attributes,
     [ATTR.spanKind]: node.kind,
     [ATTR.planId]: ids.planId,
@@ -119,9 +122,8 @@ function conventionOf(node: AdoptNode): string {
 function otherRow(node: AdoptNode): StoredSpan {
   const { span } = node
   const isLost = node.convention === undefined && isUnread(span)
-  const attributes = isLost
-    ? { ...span.attributes, [ATTR.adoptedGap]: `the content of "${span.name}"` }
-    : span.attributes
+  const gap = node.attributes[ATTR.adoptedGap] ?? (isLost ? `the content of "${span.name}"` : undefined)
+  const attributes = gap === undefined ? span.attributes : { ...span.attributes, [ATTR.adoptedGap]: gap }
   return { ...span, attributes, parentSpanId: parentIdOf(node) }
 }
 

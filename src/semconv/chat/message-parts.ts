@@ -39,11 +39,11 @@ export function isKnownPart(value: unknown): value is Data {
 
 /** Converts a tool call, whatever a provider names its id, name and arguments. */
 export function toolCall(call: Data): Part {
-  const { function: named, custom, call_id, callId, toolCallId, id } = call
+  const { function: named, custom, call_id, callId, toolCallId, id, ref } = call
   const details: Data = isData(named) ? named : isData(custom) ? custom : call
   return {
     type: 'tool_call',
-    ...given('id', call_id ?? callId ?? toolCallId ?? id),
+    ...given('id', call_id ?? callId ?? toolCallId ?? id ?? ref),
     name: details['name'] ?? details['toolName'] ?? details['tool_name'],
     ...given('arguments', parsed(details['arguments'] ?? details['args'] ?? details['input'])),
   }
@@ -94,15 +94,24 @@ function partMaker(block: Data): PartMaker | undefined {
   return type === undefined ? UNTYPED.find(([key]) => key in block)?.[1] : MAKERS.get(type)
 }
 
-/** The parts of Gemini and Haystack have no type, but a key of their own. */
+/** The parts of Gemini, Genkit and Haystack have no type, but a key of their own. */
 const UNTYPED: readonly (readonly [string, PartMaker])[] = [
   ['text', ({ thought, ...rest }) => textPart(thought === true ? 'reasoning' : 'text', 'text')(rest)],
-  ['functionCall', ({ functionCall }) => (isData(functionCall) ? toolCall(functionCall) : [])],
-  [
-    'functionResponse',
-    ({ functionResponse: answer }) =>
-      isData(answer) ? toolResponse(answer['id'], answer['response'], given('name', answer['name'])) : [],
-  ],
+  ...(['functionCall', 'function_call', 'toolRequest'] as const).map((key): readonly [string, PartMaker] => [
+    key,
+    ({ [key]: call }) => (isData(call) ? toolCall(call) : []),
+  ]),
+  ...(['functionResponse', 'function_response', 'toolResponse'] as const).map((key): readonly [string, PartMaker] => [
+    key,
+    ({ [key]: answer }) =>
+      isData(answer)
+        ? toolResponse(
+            answer['id'] ?? answer['ref'],
+            answer['response'] ?? answer['output'],
+            given('name', answer['name']),
+          )
+        : [],
+  ]),
   ['tool_call', ({ tool_call }) => (isData(tool_call) ? toolCall(tool_call) : [])],
   [
     'tool_call_result',
