@@ -24,6 +24,30 @@ const SPAN_TABLE = {
     'inserted. `SELECT *` omits them.',
   columns: STORED_COLUMNS.map(({ name, type, brief, key }) => ({ name, type, comment: `${brief} [${key}]` })),
 }
+const LOG_TABLE = {
+  name: 'otel_logs',
+  comment:
+    'The log records, in the 16 columns of the collector’s exporter. Those of a span are also its events in records ' +
+    '([http.md](http.md#logs-and-metrics)).',
+  columns: [
+    ['Timestamp', 'DateTime64(9)', 'The time of the log record, else the time at which it was observed.'],
+    ['TraceId', 'String', 'The trace; empty without one.'],
+    ['SpanId', 'String', 'The span; empty without one.'],
+    ['TraceFlags', 'UInt8', 'The flags of the trace.'],
+    ['SeverityText', 'LowCardinality(String)', 'The severity as the program names it.'],
+    ['SeverityNumber', 'UInt8', 'The severity, from 1 (trace) to 24 (fatal); 0 if unknown.'],
+    ['ServiceName', 'LowCardinality(String)', 'The service.'],
+    ['Body', 'String', 'The text of the log record, or JSON.'],
+    ['ResourceSchemaUrl', 'LowCardinality(String)', 'The schema URL of the resource.'],
+    ['ResourceAttributes', 'Map(LowCardinality(String), String)', 'The attributes of the resource.'],
+    ['ScopeSchemaUrl', 'LowCardinality(String)', 'The schema URL of the instrumentation scope.'],
+    ['ScopeName', 'String', 'The instrumentation scope.'],
+    ['ScopeVersion', 'LowCardinality(String)', 'Its version.'],
+    ['ScopeAttributes', 'Map(LowCardinality(String), String)', 'Its attributes.'],
+    ['LogAttributes', 'Map(LowCardinality(String), String)', 'The attributes of the log record.'],
+    ['EventName', 'String', 'The name of the event; empty for other log records.'],
+  ].map(([name, type, comment]) => ({ name, type, comment })),
+}
 const BLOCK = /^```sql( setup)?\n([^]*?)^```\n(?:\n\|[^]*?\n(?=\n))?/gm
 
 const data = mkdtempSync(join(tmpdir(), 'planspan-docs-'))
@@ -81,7 +105,7 @@ async function fill(page) {
     if (!setup) filled += `\n${await answer(sql)}\n`
   }
   const views = readViews().filter(({ name }) => !WITHOUT_COLUMNS.has(name))
-  const columns = columnsSection(views, [SPAN_TABLE], readFileSync(CONVENTIONS, 'utf8'))
+  const columns = columnsSection(views, [SPAN_TABLE, LOG_TABLE], readFileSync(CONVENTIONS, 'utf8'))
   return (filled + page.slice(at)).replace(
     /(<!-- columns:[^\n]*-->\n)[^]*?(<!-- end -->)/,
     (_, start, end) => `${start}\n${columns}\n\n${end}`,

@@ -52,7 +52,7 @@ type Writer = [name: string, rows: readonly (readonly unknown[])[]]
  * Normalizes what the collector leaves to chance: OTLP forbids duplicate keys in a map, and in a long map that has
  * them, Go's sort puts equal keys in any order.
  */
-function settled(value: unknown): unknown {
+export function settled(value: unknown): unknown {
   if (!Array.isArray(value)) return value
   if (!isMap(value)) return value.map(settled)
   const repeats = new Set(value.map(([key]) => key)).size < value.length

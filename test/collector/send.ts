@@ -9,12 +9,14 @@ export interface HttpSendOptions {
   readonly gzip?: boolean
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
+  /** @default 'traces' */
+  readonly of?: 'traces' | 'logs'
 }
 
 /** Sends an OTLP request over HTTP; throws unless it is acknowledged. */
 export async function sendHttp(url: string, body: Uint8Array, options: HttpSendOptions): Promise<void> {
-  const { type, gzip = false, headers = {}, signal } = options
-  const response = await fetch(`${url}/v1/traces`, {
+  const { type, gzip = false, headers = {}, signal, of = 'traces' } = options
+  const response = await fetch(`${url}/v1/${of}`, {
     method: 'POST',
     headers: { 'content-type': type, ...(gzip ? { 'content-encoding': 'gzip' } : {}), ...headers },
     body: new Uint8Array(gzip ? gzipSync(body) : body),

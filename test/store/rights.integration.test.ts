@@ -29,7 +29,7 @@ const half = 'GRANT SELECT, CREATE TABLE ON otel.*, SELECT ON system.parts, TABL
 const nobody = 'GRANT SELECT ON elsewhere.*'
 const erasesAlone = erasing.replace('GRANT ', '').replace(/ TO \w+\s*$/, '')
 const eraser = writer.replace('GRANT ', `GRANT ${erasesAlone}, `)
-const spansAlone = `GRANT SELECT ON otel.*, ${['otel_traces', 'otlp_protobuf', 'otlp_json'].map((table) => `INSERT ON otel.${table}`).join(', ')}`
+const spansAlone = `GRANT SELECT ON otel.*, ${['otel_traces', 'otel_logs', 'otlp_protobuf', 'otlp_json', 'otlp_logs_protobuf', 'otlp_logs_json'].map((table) => `INSERT ON otel.${table}`).join(', ')}`
 const USERS = grantedUsers({ owner, writer, reader, eraser, half, nobody, spansAlone })
 
 const spanRequest = encode('json', makeRequest([makeSpan(1)]))

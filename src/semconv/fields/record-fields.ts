@@ -61,7 +61,7 @@ export const bookkeepingFields = {
   }),
   logEvent: text(
     'planspan.log_event',
-    '`true` on a row that carries a log record, as an event of the span above it; see http.md#logs.',
+    '`true` on a row that carries a log record, as an event of the span above it; see http.md.',
     { structural: true, latestOnly: true },
   ),
   heartbeatIntervalMs: int(

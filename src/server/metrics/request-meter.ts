@@ -40,11 +40,12 @@ export class RequestMeter {
     }
   }
 
-  /** Returns a writer that counts its requests. */
+  /** Returns a writer that counts its requests with spans. */
   counted<Writer extends Pick<SpanWriter, 'write' | 'check'>>(writer: Writer): Pick<SpanWriter, 'write' | 'check'> {
     return {
       check: writer.check,
       write: async (request, ...more) => {
+        if (request.signal === 'logs') return writer.write(request, ...more)
         this.#received += request.spans
         try {
           const result = await writer.write(request, ...more)
