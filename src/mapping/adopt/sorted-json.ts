@@ -1,4 +1,4 @@
-import { isData } from '../../semconv/index.js'
+import { isData, isList } from '../../semconv/index.js'
 import { dataIn } from './json-data.js'
 
 /** The keys of messages and their parts that come first; the others follow in the order of the alphabet. */
@@ -8,8 +8,7 @@ const FIRST = ['role', 'type', 'id', 'name']
  * Writes messages as JSON with sorted keys. The same messages have another order of keys as an attribute of a span,
  * which is text, than as an attribute of a log record, which is a map.
  */
-export const sortedJson = (value: unknown): string =>
-  JSON.stringify(value, (_key, item: unknown) => (isData(item) ? sorted(item) : item))
+export const sortedJson = (value: unknown): string => JSON.stringify(sorted(value))
 
 /** The last text that was sorted: the calls of an agent have the same tools. */
 let last = { text: '', sorted: '' }
@@ -23,10 +22,14 @@ export function sortedText(text: string): string {
   return last.sorted
 }
 
-function sorted(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const keys = Object.keys(data)
-  if (keys.length < 2) return data
-  return Object.fromEntries(keys.sort(byPlace).map((key) => [key, data[key]]))
+function sorted(value: unknown): unknown {
+  if (isList(value)) return value.map(sorted)
+  if (!isData(value)) return value
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort(byPlace)
+      .map((key) => [key, sorted(value[key])]),
+  )
 }
 
 const byPlace = (a: string, b: string): number => placeOf(a) - placeOf(b) || (a < b ? -1 : 1)

@@ -10,7 +10,7 @@ import { checkSpanColumns, readColumns, findTables, isMerging } from './tables.j
 
 /**
  * Applies the versions of the schema that the tables of a layout on one server lack: creates what is missing, accepts
- * tables that a collector created, and fills planspan's own tables from existing spans and logs. Can be interrupted, and
+ * tables that a collector created, and fills planspan's own tables from existing rows. Can be interrupted, and
  * several processes may do so at once. Throws `schema_mismatch` for tables that are not the collector's, and for a
  * schema that is newer or a development build's.
  */

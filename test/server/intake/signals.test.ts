@@ -1,15 +1,15 @@
 import { status } from '@grpc/grpc-js'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 import type { Listener } from '../../../src/server/http/listen.js'
 import { listenOtlp } from '../../../src/server/intake/otlp-grpc.js'
 import { otlpRoute } from '../../../src/server/intake/otlp-route.js'
 import type { SpanIntake } from '../../../src/server/intake/span-intake.js'
-import { METRICS, otlpClient, type OtlpClient } from '../otlp-client.js'
+import { encodeLogs } from '../../otlp/encode-logs.js'
+import { LOGS, METRICS, otlpClient, type OtlpClient } from '../otlp-client.js'
 
-const intake: SpanIntake = {
-  writer: { check: () => {}, write: async ({ spans }) => ({ rejectedSpans: spans, errorMessage: 'is not stored' }) },
-}
+const write = vi.fn<SpanIntake['writer']['write']>(async () => ({ rejectedSpans: 0, errorMessage: '' }))
+const intake: SpanIntake = { writer: { check: () => {}, write } }
 
 let listener: Listener
 let client: OtlpClient
@@ -58,4 +58,23 @@ it('rejects all data points of metrics with advice, and no sender tries again', 
   const answer = await client.export(dataPoint, METRICS)
   expect(answer.code).toBe(status.OK)
   expect(String(answer.response)).toContain('1 data point refused: ')
+})
+
+it('hands log records to the writer as such, and rejects those with an invalid id', async () => {
+  const logs = {
+    resourceLogs: [
+      { scopeLogs: [{ logRecords: [{ body: { stringValue: 'a' } }, { traceId: 'ab' }, { spanId: 'zz' }] }] },
+    ],
+  }
+  const headers = { 'content-type': 'application/json' }
+  const sent = { method: 'POST', headers, body: JSON.stringify(logs) }
+  expect(await (await otlpRoute(intake).request('/v1/logs', sent)).json()).toEqual({
+    partialSuccess: {
+      rejectedLogRecords: '2',
+      errorMessage: expect.stringContaining('1 log record refused: its traceId'),
+    },
+  })
+  expect(write.mock.lastCall?.[0]).toMatchObject({ signal: 'logs', encoding: 'json', spans: 1 })
+  expect(await client.export(encodeLogs(logs), LOGS)).toMatchObject({ code: status.OK })
+  expect(write.mock.lastCall?.[0]).toMatchObject({ signal: 'logs', encoding: 'protobuf', spans: 2 })
 })
