@@ -37,6 +37,8 @@ export {
   errorTextOf,
   foldSpans,
   FinalSpans,
+  isLogEvent,
+  withLogEvents,
   SpanBuffer,
   durationOf,
   endOf,

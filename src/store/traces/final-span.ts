@@ -1,9 +1,10 @@
-import { isGuardrail } from '../../mapping/index.js'
+import { appendTo } from '../../base/append.js'
+import { isGuardrail, isLogEvent, withLogEvents } from '../../mapping/index.js'
 import { PENDING, ATTR, isUnsafe, type StoredSpan } from '../../semconv/index.js'
 import { querySql, streamBytes, readRows, type QueryTarget } from '../client/query.js'
 import { literal } from '../client/sql-file.js'
 import { WHOLE } from '../records/read-rows.js'
-import { parseRows, toStoredSpan, type SpanRow } from '../records/read-spans.js'
+import { collectSpans, parseRows, toStoredSpan, type SpanRow } from '../records/read-spans.js'
 import { findPlaces, inPlaces } from '../records/trace-places.js'
 
 /** An ended span with all fields that a tracing UI shows. */
@@ -15,8 +16,10 @@ export interface FinalSpan extends StoredSpan {
 }
 
 const ENDED = `SpanState != ${literal(PENDING)}`
+/** Rows of log records. Other rows with this state have the id of their span. */
+const LOGGED = `SpanState = ${literal(PENDING)} AND PendingSpanId = ''`
 
-/** Streams the ended spans of traces, once each, unordered. Calls `onBytes` with the size of each chunk. */
+/** Streams the ended spans of traces with their log records, once each, unordered. Calls `onBytes` with the size of each chunk. */
 export async function* readFinalSpans(
   target: QueryTarget,
   traceIds: readonly string[],
@@ -25,9 +28,26 @@ export async function* readFinalSpans(
   const places = await findPlaces(target, traceIds)
   if (places.length === 0) return
   const parts = { database: target.database, in_places: inPlaces(places) }
-  const sql = querySql('read_traces', { ...parts, ...WHOLE, among: ENDED, more: ',\n  TraceState,\n  ScopeVersion' })
-  const pieces = counted(streamBytes(target, sql), onBytes)
-  for await (const rows of parseRows<SpanRow>(pieces)) yield rows.map(toFinalSpan)
+  const select = (among: string) =>
+    querySql('read_traces', { ...parts, ...WHOLE, among, more: ',\n  TraceState,\n  ScopeVersion' })
+  const logs = collectSpans(streamBytes(target, select(LOGGED))).then((rows) => bySpan(rows.filter(isLogEvent)))
+  // If the spans fail first, nothing awaits the logs.
+  logs.catch(() => {})
+  const pieces = counted(streamBytes(target, select(ENDED)), onBytes)
+  for await (const rows of parseRows<SpanRow>(pieces)) {
+    const known = await logs
+    yield rows.map((row) => {
+      const span = toFinalSpan(row)
+      const own = known.get(keyOf(span.traceId, span.spanId))
+      return own ? withLogEvents(span, own) : span
+    })
+  }
+}
+
+function bySpan(logs: readonly StoredSpan[]): Map<string, StoredSpan[]> {
+  const found = new Map<string, StoredSpan[]>()
+  for (const log of logs) appendTo(found, keyOf(log.traceId, log.parentSpanId), log)
+  return found
 }
 
 /** Assigns to the object, because spreading it would take longer than parsing its row. */

@@ -146,6 +146,17 @@ describe('an exception in a log record', () => {
     expect(JSON.stringify(record)).not.toBe('')
   })
 
+  it('is an event of its span in a tracing UI', async () => {
+    const { plans } = await read(app)
+    const [plan] = plans as { planId: string }[]
+    const found = []
+    for await (const spans of app.store.traces.streamTraces([plan?.planId ?? ''])) found.push(...spans)
+    expect(found).toHaveLength(5)
+    expect(found.flatMap(({ events }) => events.map(({ attributes }) => attributes['exception.message']))).toEqual([
+      'slow down',
+    ])
+  })
+
   it('is erased with its plan', async () => {
     const { plans } = await read(app)
     const [plan] = plans as { planId: string }[]
