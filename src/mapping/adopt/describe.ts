@@ -19,7 +19,8 @@ import { factOf } from './fact-place.js'
 import { findingOf } from './guardrail-finding.js'
 import { GUARDRAIL_NAME, MODEL, PROVIDER, RESPONSE_MODEL, TOOL_NAME } from './fact-places.js'
 import { ownAnswer, agentRequest, planAnswer, planRequest } from './request-and-answer.js'
-import { agentTokensOf, callTokensOf, hasTokens, sumTokens, type Tokens } from './span-tokens.js'
+import { sumOf } from '../usage/index.js'
+import { agentTokensOf, callTokensOf, hasTokens, statedCostOf, sumTokens, type Tokens } from './span-tokens.js'
 import type { ToolCalls } from './tool-calls.js'
 
 type Attributes = Record<string, string>
@@ -62,6 +63,7 @@ const MAKERS: { readonly [Kind in Role]: (node: AdoptNode, calls: ToolCalls) => 
       responseModel: factOfNode(node, RESPONSE_MODEL),
       provider: factOfNode(node, PROVIDER),
       ...callTokens(node),
+      costUsd: callCost(node),
     }),
     ...messages(node),
   }),
@@ -87,6 +89,10 @@ export function callTokens(node: AdoptNode): Tokens {
     ? own
     : sumTokens(node.twins.filter(({ span }) => span !== node.span).map(({ span }) => callTokensOf(span)))
 }
+
+/** Returns the cost that a call reports, otherwise that of the calls that it wraps. */
+const callCost = ({ span, twins }: AdoptNode): number | undefined =>
+  statedCostOf(span) ?? sumOf(twins.map((twin) => statedCostOf(twin.span)))
 
 function messages(node: AdoptNode): Attributes {
   // Mastra writes the input of a call on its cycle.

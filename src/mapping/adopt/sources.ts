@@ -19,7 +19,7 @@ import {
   TOOL_NAME,
   TOOL_RESULT,
 } from './fact-places.js'
-import { TOKENS } from './token-places.js'
+import { COST, TOKENS } from './token-places.js'
 
 type Sources = Readonly<Record<string, readonly Place[]>>
 
@@ -49,6 +49,7 @@ const OF_CALLS: Sources = {
     ...MODEL_OUTPUT,
   ],
   ...OF_TOKENS,
+  [ATTR.usageCostUsd]: COST,
 }
 
 const OF_TOOLS: Sources = {

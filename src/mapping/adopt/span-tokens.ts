@@ -1,7 +1,8 @@
 import { countOf, isData, isList, type StoredSpan, totalUsage, type UsageValue, usageOf } from '../../semconv/index.js'
 import { sumOf } from '../usage/index.js'
+import { factOf } from './fact-place.js'
 import { dataIn } from './json-data.js'
-import { ANSWER_JSON, TOKENS, USAGE_JSON } from './token-places.js'
+import { ANSWER_JSON, COST, TOKENS, USAGE_JSON } from './token-places.js'
 
 const COUNTS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens'] as const
 type Count = (typeof COUNTS)[number]
@@ -32,6 +33,12 @@ export const hasTokens = ({ inputTokens, outputTokens }: Tokens): boolean =>
 
 const hasDetails = ({ cacheReadTokens, cacheWriteTokens, reasoningTokens }: Tokens): boolean =>
   (cacheReadTokens ?? cacheWriteTokens ?? reasoningTokens) !== undefined
+
+/** Returns the cost that a span reports, US dollars. */
+export function statedCostOf(span: StoredSpan): number | undefined {
+  const cost = Number(factOf(span, COST) ?? Number.NaN)
+  return Number.isFinite(cost) && cost >= 0 ? cost : undefined
+}
 
 /** Sums the tokens of several spans. */
 export const sumTokens = (all: readonly Tokens[]): Tokens =>

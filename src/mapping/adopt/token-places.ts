@@ -1,4 +1,5 @@
 import { USAGE_NAMES_OF, type UsageValue } from '../../semconv/index.js'
+import type { Place } from './fact-place.js'
 
 /** The beginnings of the attributes that contain a call's usage, and of those that contain the usage of a response. */
 const PREFIXES = ['gen_ai.usage.', 'llm.token_count.', 'ai.usage.', 'llm.usage.', 'usage.', 'gen_ai.response.usage.']
@@ -80,4 +81,17 @@ export const ANSWER_JSON: readonly string[] = [
   'gen_ai.completion',
   'traceloop.entity.output',
   'genkit:output',
+]
+
+/** The cost of a call that its sender computed, US dollars. */
+export const COST: readonly Place[] = [
+  'gen_ai.usage.cost',
+  'gen_ai.usage.total_cost',
+  'gen_ai.usage.cost_usd',
+  'gen_ai.cost.total_cost',
+  'operation.cost',
+  'llm.cost.total',
+  { in: 'langfuse.observation.cost_details', path: ['total'] },
+  { in: 'usage', path: ['cost'] },
+  { in: 'output.value', path: ['usage', 'cost'] },
 ]

@@ -36,10 +36,17 @@ export const tokensOf = (call: SpanNode): number | undefined => totalTokensOf(ca
 /** Returns the cost of a model call in US dollars. Undefined if unknown. */
 export type CostOfCall = (call: SpanNode) => number | undefined
 
-/** Prices model calls by the requested model, otherwise by the model that responded. */
+/**
+ * Returns the cost that a call reports, otherwise the price of the requested model, or of the model that responded if the
+ * requested model has no price: it may be the name of a deployment.
+ */
 export const pricedBy =
   (prices: ReadonlyMap<string, ModelPrice>): CostOfCall =>
   (call) => {
-    const { [ATTR.requestModel]: requested, [ATTR.responseModel]: answering } = call.span.attributes
-    return costOf(callTokensOf(call), prices.get(requested || answering || ''))
+    const { [ATTR.requestModel]: requested = '', [ATTR.responseModel]: answering = '' } = call.span.attributes
+    return statedCostOf(call) ?? costOf(callTokensOf(call), prices.get(requested) ?? prices.get(answering))
   }
+
+function statedCostOf({ span }: SpanNode): number | undefined {
+  return span.pending ? undefined : decodeFields({ costUsd: llmFields.costUsd }, span.attributes).costUsd
+}

@@ -3,6 +3,7 @@ import type { MatchLogic } from '@pydantic/genai-prices'
 import { PlanspanError } from '../../error.js'
 import type { ModelPrice } from '../../mapping/index.js'
 import type { PriceList, PriceModelsOptions, Store } from '../../store/index.js'
+import { priceNames } from './price-names.js'
 
 /** The interval of reading the models of recent calls from the store. */
 const INTERVAL_MS = 10_000
@@ -70,8 +71,14 @@ export async function loadPriceList(): Promise<PriceList> {
   const known = new Map<string, ModelPrice | undefined>()
   // Some prices depend on the hour. At noon the full price applies.
   const timestamp = new Date(new Date().setUTCHours(12, 0, 0, 0))
-  const lookUp = (model: string) =>
-    pricesIn(calcPrice({ input_tokens: 1, output_tokens: 1 }, model, { timestamp })?.model_price)
+  const lookUp = (name: string) => {
+    for (const { model, provider } of priceNames(name)) {
+      const options = { timestamp, ...(provider !== undefined && { providerId: provider }) }
+      const price = pricesIn(calcPrice({ input_tokens: 1, output_tokens: 1 }, model, options)?.model_price)
+      if (price !== undefined) return price
+    }
+    return undefined
+  }
   return {
     models: [...new Set(models)],
     priceOf(model) {

@@ -3,8 +3,14 @@ import { PLAN_ROW, REVIEW_ROW, STEP_ROW, type RowColumns } from '../row-tables/i
 import type { ViewColumn } from './column.js'
 import { column, roleColumns, STATE } from './role-columns.js'
 
-/** The model whose price applies. */
-export const PRICED_MODEL = `if(span.Model != '', span.Model, span.ResponseModel)`
+/**
+ * The model whose price applies: the requested model, or the model that responded if only that has a price. The price of
+ * each is joined under the names `requested` and `responding`.
+ */
+const PRICED_MODEL =
+  "multiIf(requested.model != '', span.Model, responding.model != '' OR span.Model = '', span.ResponseModel, span.Model)"
+
+const priceOf = (column: string): string => `if(requested.model != '', requested.${column}, responding.${column})`
 
 const TOTAL =
   'if(isNull(span.InputTokens) AND isNull(span.OutputTokens), span.StatedTotalTokens, ' +
@@ -13,10 +19,10 @@ const TOTAL =
 /** `inputTokens` → the column of `span`. */
 const tokensOf = (kind: string): string => `ifNull(span.${kind.charAt(0).toUpperCase()}${kind.slice(1)}, 0)`
 
-/** The cost of a call, from its tokens and the columns of its `price`, as `costOf` of the mapping computes it. */
+/** The cost of a call, from its tokens and the columns of its price, as `costOf` of the mapping computes it. */
 const COST = PRICED_TOKENS.map(({ tokens, except, price, otherwise }) => {
   const count = [tokens, ...except].map(tokensOf).join(' - ')
-  const usd = otherwise === undefined ? `price.${price}` : `ifNull(price.${price}, price.${otherwise})`
+  const usd = otherwise === undefined ? priceOf(price) : `ifNull(${priceOf(price)}, ${priceOf(otherwise)})`
   return `${except.length === 0 ? count : `greatest(${count}, 0)`} * ${usd}`
 }).join(' + ')
 
@@ -25,7 +31,7 @@ export const MODEL_CALL: readonly ViewColumn[] = [
   column(
     'PricedModel',
     'String',
-    'The model whose price applies: the requested model, or the response model if none was requested.',
+    'The model whose price applies: the requested model, or the response model if only that has a price.',
     PRICED_MODEL,
   ),
   column('UsageRole', 'String', 'The component that made the call: agent, world_model, harmonyguard or reactive.'),
@@ -38,8 +44,10 @@ export const MODEL_CALL: readonly ViewColumn[] = [
   column(
     'CostUsd',
     'Nullable(Float64)',
-    'The cost of the tokens, US dollars; NULL without tokens, and for a model without a price in model_prices.',
-    `if(price.model = '' OR isNull(TotalTokens), NULL, (${COST}) / ${String(TOKENS_PER_PRICE)})`,
+    'The cost that the call reports, otherwise that of its tokens, US dollars; NULL without tokens, and for a model ' +
+      'without a price in model_prices.',
+    "multiIf(isNotNull(StatedCostUsd), StatedCostUsd, (requested.model = '' AND responding.model = '') OR isNull(TotalTokens), " +
+      `NULL, (${COST}) / ${String(TOKENS_PER_PRICE)})`,
   ),
 ]
 

@@ -5,10 +5,13 @@ import { fillSql, readSql, literal } from '../client/sql-file.js'
 import { SPAN_COLUMNS } from '../schema/tables.js'
 import { callRows, ONCE, selected, type SpanEngine } from './call-rows.js'
 import { withClause, type ViewColumn } from './column.js'
-import { MODEL_CALL, PRICED_MODEL, PLAN, PLAN_USAGE, REVIEW, RISK, STEP, WAIT } from './extra-columns.js'
+import { MODEL_CALL, PLAN, PLAN_USAGE, REVIEW, RISK, STEP, WAIT } from './extra-columns.js'
 import { column, roleColumns } from './role-columns.js'
 
-const PRICES = `ANY LEFT JOIN (\n${readSql('queries/prices.sql')}) AS price ON ${PRICED_MODEL} = price.model`
+const join = (model: string, name: string): string =>
+  `ANY LEFT JOIN (\n${readSql('queries/prices.sql')}) AS ${name} ON ${model} = ${name}.model`
+
+const PRICES = [join('span.Model', 'requested'), join('span.ResponseModel', 'responding')].join('\n')
 
 /** Returns all views over a span table. */
 export function readViews(engine: SpanEngine = 'replacing'): View[] {

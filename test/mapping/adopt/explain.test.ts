@@ -34,12 +34,12 @@ it('reports the attributes of messages that are spread over several attributes',
     'openinference.span.kind': 'LLM',
     'llm.input_messages.0.message.role': 'user',
     'llm.input_messages.0.message.content': 'Hello',
-    'llm.cost.total': '1',
+    'llm.cost.prompt': '1',
   }
   const reading = explainTrace([{ ...row, spanId: 'a', parentSpanId: '', attributes } as NonNullable<typeof row>])
   expect(reading.find(({ role }) => role === 'llm')).toMatchObject({
     taken: { 'gen_ai.input.messages': 'llm.input_messages.*' },
-    ignored: ['llm.cost.total'],
+    ignored: ['llm.cost.prompt'],
   })
   const legacy = explainTrace(foreignRows('vercel-ai/ai-sdk-v7-legacy.otlp.json'))
   const call = legacy.find(({ name }) => name === 'ai.generateText.doGenerate')

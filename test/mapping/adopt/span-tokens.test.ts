@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { agentTokensOf, callTokensOf, type Tokens } from '../../../src/mapping/adopt/span-tokens.js'
+import { agentTokensOf, callTokensOf, statedCostOf, type Tokens } from '../../../src/mapping/adopt/span-tokens.js'
 import { type StoredSpan, usageOf } from '../../../src/semconv/index.js'
 
 const span = (attributes: Record<string, unknown>): StoredSpan =>
@@ -255,4 +255,16 @@ it.each<[what: string, attributes: Record<string, unknown>, tokens: Tokens]>([
 it('does not take the usage of a call for that of its agent', () => {
   const output = { 'traceloop.entity.output': { messages: [LANGCHAIN_MESSAGE] } }
   expect(agentTokensOf(span(output))).toEqual({})
+})
+
+it.each<[attributes: Record<string, unknown>, cost: number | undefined]>([
+  [{ 'gen_ai.usage.cost': 0.25 }, 0.25],
+  [{ 'operation.cost': 0 }, 0],
+  [{ 'llm.cost.total': 2.5e-7 }, 2.5e-7],
+  [{ 'langfuse.observation.cost_details': { input: 0.2, output: 0.05, total: 0.25 } }, 0.25],
+  [{ 'output.value': { usage: { prompt_tokens: 1, cost: 0.25 } } }, 0.25],
+  [{ 'gen_ai.usage.cost': 'unknown' }, undefined],
+  [{}, undefined],
+])('reads the cost that %j reports', (attributes, cost) => {
+  expect(statedCostOf(span(attributes))).toBe(cost)
 })

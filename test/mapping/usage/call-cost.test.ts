@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 
-import { costOf, type CallTokens, type ModelPrice, totalTokensOf } from '../../../src/mapping/index.js'
+import {
+  costOf,
+  type CallTokens,
+  type ModelPrice,
+  pricedBy,
+  type SpanNode,
+  totalTokensOf,
+} from '../../../src/mapping/index.js'
+import { ATTR } from '../../../src/semconv/index.js'
 
 const MILLION = 1_000_000
 const price: ModelPrice = { input: 3, output: 15, cacheRead: 0.3 }
@@ -24,4 +32,18 @@ test('the total is the sum of input and output, or what a record states', () => 
   expect(totalTokensOf({ inputTokens: 2, statedTotalTokens: 9 })).toBe(2)
   expect(totalTokensOf({ statedTotalTokens: 9 })).toBe(9)
   expect(totalTokensOf({})).toBeUndefined()
+})
+
+test.each<[string, Record<string, string>, number | undefined]>([
+  ['the cost that it reports', { [ATTR.requestModel]: 'm', [ATTR.usageCostUsd]: '0.25' }, 0.25],
+  ['the price of the requested model', { [ATTR.requestModel]: 'm', [ATTR.responseModel]: 'n' }, 3],
+  ['that of the model that responded', { [ATTR.requestModel]: 'a deployment', [ATTR.responseModel]: 'm' }, 3],
+  ['no price', { [ATTR.requestModel]: 'a deployment' }, undefined],
+])('a call costs %s', (_, attributes, cost) => {
+  const prices = new Map([
+    ['m', price],
+    ['n', { input: 1, output: 1 }],
+  ])
+  const span = { pending: false, attributes: { [ATTR.usageInputTokens]: String(MILLION), ...attributes } }
+  expect(pricedBy(prices)({ span } as unknown as SpanNode)).toBe(cost)
 })

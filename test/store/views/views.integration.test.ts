@@ -104,7 +104,7 @@ test.each([
   ])
 })
 
-test('a model call costs what the newest price of its model says', async () => {
+test('a model call costs what it reports, otherwise what the newest price of its model says', async () => {
   const trace = newTrace()
   const { client, database } = server.store
   await client.insert({
@@ -133,12 +133,17 @@ test('a model call costs what the newest price of its model says', async () => {
         [ATTR.usageSource]: 'reactive',
       },
     }),
+    call(trace, 'deployed', 'llm', {
+      attributes: { [ATTR.requestModel]: 'a deployment', [ATTR.responseModel]: 'm', [ATTR.usageInputTokens]: '2' },
+    }),
     call(trace, 'silent', 'llm', { attributes: { [ATTR.requestModel]: 'm' } }),
+    call(trace, 'stated', 'llm', { attributes: { [ATTR.requestModel]: 'm', [ATTR.usageCostUsd]: '0.25' } }),
     call(trace, 'unpriced', 'llm', { attributes: { [ATTR.requestModel]: 'n', [ATTR.usageInputTokens]: '5' } }),
   )
   await insertRows('spans', { TraceId: trace, SpanId: 'foreign', Role: 'llm', UsageRole: 'world_model' })
   const columns = 'SpanId, PricedModel, UsageRole, toInt32(TotalTokens) AS Tokens, CostUsd'
   expect(await rows(`SELECT ${columns} FROM @.model_calls WHERE TraceId = '${trace}' ORDER BY SpanId`)).toEqual([
+    { SpanId: 'deployed', PricedModel: 'm', UsageRole: 'agent', Tokens: 2, CostUsd: 0.000006 },
     { SpanId: 'foreign', PricedModel: '', UsageRole: 'world_model', Tokens: null, CostUsd: null },
     {
       SpanId: 'priced',
@@ -148,6 +153,7 @@ test('a model call costs what the newest price of its model says', async () => {
       CostUsd: costOf(tokens, { input: 3, output: 15, cacheRead: 0.3 }),
     },
     { SpanId: 'silent', PricedModel: 'm', UsageRole: 'agent', Tokens: null, CostUsd: null },
+    { SpanId: 'stated', PricedModel: 'm', UsageRole: 'agent', Tokens: null, CostUsd: 0.25 },
     { SpanId: 'unpriced', PricedModel: 'n', UsageRole: 'agent', Tokens: 5, CostUsd: null },
   ])
 })
