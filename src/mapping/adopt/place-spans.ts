@@ -9,6 +9,7 @@ import { joinAllRuns, placeOwnAgents, placeRootPlan, placeSubPlans } from './pla
 import { joinResumedAgents } from './resumed-agents.js'
 import { answersOfTraces, planEnds, type PlanEnd } from './plan-ends.js'
 import { markWaiting, type PlacedWait, placeWaits, readStopSigns } from './place-waits.js'
+import { resolveRunningTotals } from './running-totals.js'
 import { deriveSubAgents } from './sub-agents.js'
 import { settleKinds } from './settle-kinds.js'
 import { placeToolCalls, type ToolCalls } from './tool-calls.js'
@@ -31,6 +32,7 @@ export function placeSpans(rows: readonly StoredSpan[]): PlacedSpans {
   settleKinds(nodes, roots)
   fitIntoOwn(nodes)
   dropDuplicates(roots)
+  resolveRunningTotals(nodes)
   const callsOf = rememberCalls()
   const answersOf = answersOfTraces(nodes, callsOf)
   joinTraces(roots)

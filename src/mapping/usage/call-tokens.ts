@@ -37,8 +37,8 @@ export const tokensOf = (call: SpanNode): number | undefined => totalTokensOf(ca
 export type CostOfCall = (call: SpanNode) => number | undefined
 
 /**
- * Returns the cost that a call reports, otherwise the price of the requested model, or of the model that responded if the
- * requested model has no price: it may be the name of a deployment.
+ * Returns the cost that a call reports, otherwise the price of the requested model, or of the model that responded if
+ * the requested model has no price: it may be the name of a deployment.
  */
 export const pricedBy =
   (prices: ReadonlyMap<string, ModelPrice>): CostOfCall =>

@@ -24,8 +24,8 @@ const OF_BEDROCK = /^(?:[a-z]+\.)?[a-z\d]+\.[a-z]/
 const TUNED = /^ft:(?<base>[^:]+):/
 
 /**
- * Returns the names under which a price list may contain a model, likeliest first. Frameworks and gateways put providers
- * and paths before the name: `openai/gpt-4o`, `anthropic:claude-…`, `publishers/google/models/gemini-…@001`.
+ * Returns the names under which a price list may contain a model, likeliest first. Frameworks and gateways put
+ * providers and paths before the name: `openai/gpt-4o`, `anthropic:claude-…`, `publishers/google/models/gemini-…@001`.
  */
 export function priceNames(model: string): PriceName[] {
   const names: PriceName[] = [{ model }]

@@ -4,8 +4,8 @@ import type { ViewColumn } from './column.js'
 import { column, roleColumns, STATE } from './role-columns.js'
 
 /**
- * The model whose price applies: the requested model, or the model that responded if only that has a price. The price of
- * each is joined under the names `requested` and `responding`.
+ * The model whose price applies: the requested model, or the model that responded if only that has a price. The price
+ * of each is joined under the names `requested` and `responding`.
  */
 const PRICED_MODEL =
   "multiIf(requested.model != '', span.Model, responding.model != '' OR span.Model = '', span.ResponseModel, span.Model)"

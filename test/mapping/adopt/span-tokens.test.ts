@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 
 import { agentTokensOf, callTokensOf, statedCostOf, type Tokens } from '../../../src/mapping/adopt/span-tokens.js'
+import { decodeRecord } from '../../../src/mapping/index.js'
 import { type StoredSpan, usageOf } from '../../../src/semconv/index.js'
+import { chat, rows } from '../../support/adopted-spans.js'
 
 const span = (attributes: Record<string, unknown>): StoredSpan =>
   ({
@@ -268,3 +270,35 @@ it.each<[attributes: Record<string, unknown>, cost: number | undefined]>([
 ])('reads the cost that %j reports', (attributes, cost) => {
   expect(statedCostOf(span(attributes))).toBe(cost)
 })
+
+it.each<[what: string, usages: readonly (readonly [number, number])[], sum: readonly [number, number]]>([
+  [
+    'subtracts what a framework adds up',
+    [
+      [100, 10],
+      [300, 30],
+      [650, 35],
+    ],
+    [650, 35],
+  ],
+  [
+    'adds counts that are no totals',
+    [
+      [100, 10],
+      [150, 30],
+    ],
+    [250, 40],
+  ],
+])('%s', (_, usages, sum) => {
+  const request = { 'gen_ai.operation.name': 'framework', 'spring.ai.kind': 'advisor' }
+  const calls = usages.map(([input, output], at) => [`c${at}`, chat('r', input, output)] as const)
+  const { usage } = decodedUsage(rows({ r: request, ...Object.fromEntries(calls) }))
+  expect([usage.inputTokens, usage.outputTokens]).toEqual(sum)
+})
+
+interface Usage {
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number }
+}
+
+const decodedUsage = (spans: readonly StoredSpan[]): Usage =>
+  (JSON.parse(decodeRecord(spans)?.text ?? '') as { planspan: Usage }).planspan
