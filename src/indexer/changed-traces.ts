@@ -2,6 +2,7 @@ import type { StoredSpan } from '../semconv/index.js'
 import { findKnownTraces, findSpreadTraces, type FreshPart, type Positions, type QueryTarget } from '../store/index.js'
 import type { BlockPositions } from './block-positions.js'
 import { indexApart } from './index-apart.js'
+import { attachTraces } from './linked-traces.js'
 import { KnownTrace, MAX_SPANS, type Written } from './known-trace.js'
 import type { Prices } from './known-prices.js'
 import { readContent, readTraces, readWritten } from './read-traces.js'
@@ -114,6 +115,7 @@ export class ChangedTraces {
       }
       const lacking = [...traces.values()].filter((trace) => trace.needsContent)
       for (const [traceId, trace] of await readContent(target, lacking, this.#maxSpans)) traces.set(traceId, trace)
+      await attachTraces(target, traces, this.#maxSpans)
       const indexed = await indexApart(target, [...traces.values()], this.#prices)
       const shared = [...indexed.imports, ...spread].filter((traceId) => fresh.get(traceId)?.length !== 0)
       if (isSharded) this.#shared.add(shared, before)

@@ -14,11 +14,11 @@ export interface DecidedTrace {
  * decided from its outline: its plans, plannings, agents and waits.
  */
 export function decideTrace(
-  trace: Pick<KnownTrace, 'rows' | 'isLarge' | 'maxSpans'>,
+  trace: Pick<KnownTrace, 'planRows' | 'isLarge' | 'maxSpans'>,
   costOf: CostOfCall,
   { whole = traceFacts, outline = outlineFacts } = {},
 ): DecidedTrace {
-  const { rows, isLarge, maxSpans } = trace
+  const { planRows: rows, isLarge, maxSpans } = trace
   let failure = `The trace has more than ${maxSpans.toLocaleString('en-US')} spans`
   if (!isLarge) {
     try {

@@ -15,7 +15,8 @@ import {
 import { decideTrace } from './decide-trace.js'
 import { type KnownRow, type KnownTrace, keyText } from './known-trace.js'
 import type { Prices } from './known-prices.js'
-import { isBulk, spansWithRow, traceRows, wholeKey } from './rows/index.js'
+import { linkTraces, type TraceEnds } from './linked-traces.js'
+import { isBulk, linkRow, spansWithRow, traceRows, wholeKey } from './rows/index.js'
 import { type Import, importOf, NO_IMPORT, type Standing, standingsOf } from './supersede.js'
 import { usedModels } from './used-models.js'
 
@@ -64,14 +65,20 @@ export async function indexTraces(
   const models = new Set<string>()
   const imports: Import[] = []
   const waiting: WaitingTrace[] = []
+  const ends = new Map<string, TraceEnds>()
   for (const trace of traces) {
     const { traceId } = trace
+    if (trace.isLater) {
+      changes.removeAll(trace)
+      continue
+    }
     const begun = performance.now()
     const { facts, failure } = decideTrace(trace, prices.costOf)
     trace.costMs = performance.now() - begun
     if (failure !== undefined) changes.failures.set(trace, failure)
     if (!facts) continue
     decidedIds.add(traceId)
+    if (facts.ends.length > 0) ends.set(traceId, { ends: facts.ends, version: versionOf(trace, 0) })
     trace.interruptedAt = firstInterruption(facts)
     if (facts.isSettled) settled.push(traceId)
     for (const model of usedModels(facts)) models.add(model)
@@ -91,6 +98,7 @@ export async function indexTraces(
   const { failures, known, written } = changes
   await writeRows(target, changes)
   await noteSuperseded(target, changes.superseded)
+  const linked = await linkTraces(target, ends)
   const noted = traces.filter((trace) => trace.written.failure !== failures.get(trace))
   await noteFailures(
     target,
@@ -106,7 +114,7 @@ export async function indexTraces(
   return {
     settled,
     models,
-    affected: standings.changed,
+    affected: [...standings.changed, ...linked],
     imports: imports.map(({ traceId }) => traceId),
     failures: noted.filter((trace) => failures.has(trace)).length,
     rows: written.length,
@@ -130,6 +138,14 @@ class Changes {
   /** The rows of each trace, by `keyText`. */
   readonly known = new Map<KnownTrace, ReadonlyMap<string, KnownRow>>()
 
+  /** Removes all rows of a trace, whose plan has rows in another one. */
+  removeAll(trace: KnownTrace): void {
+    // Higher than the version of the rows from the same spans.
+    const version = versionOf(trace, 1)
+    for (const { key } of trace.written.rows.values()) this.removed.push({ ...key, version })
+    this.known.set(trace, new Map())
+  }
+
   /** Adds the rows of a trace that differ from those that were written for it. */
   add(
     { trace, facts, placed }: Pick<WaitingTrace, 'trace' | 'facts' | 'placed'>,
@@ -138,10 +154,13 @@ class Changes {
   ): void {
     const { traceId } = trace
     const version = versionOf(trace, generations)
-    const { isSettled } = facts
+    const { isSettled, ends } = facts
     let rows: readonly WrittenRow[]
     try {
-      rows = traceRows(facts, placed, { traceId, isSuperseded, storedOf: storedIn(trace), wholeOf })
+      rows = [
+        ...traceRows(facts, placed, { traceId, isSuperseded, storedOf: storedIn(trace), wholeOf }),
+        ...ends.map((end) => linkRow(end, traceId)),
+      ]
     } catch (error) {
       this.failures.set(trace, String(error))
       return
@@ -166,8 +185,8 @@ const NOTHING_READ: ReadonlyMap<string, StoredSpan> = new Map()
  * Returns the version of a trace's rows, which rises with what is known about the trace. From the highest bit: whether
  * the trace is large, its rows, the imports of its record, and the version of the rules.
  */
-export const versionOf = ({ rows, isLarge }: KnownTrace, generations: number): bigint =>
-  (isLarge ? LARGE : 0n) | (BigInt(rows.knowledge) << 16n) | (BigInt(Math.min(generations, 255)) << 8n) | RULES
+export const versionOf = ({ knowledge, isLarge }: KnownTrace, generations: number): bigint =>
+  (isLarge ? LARGE : 0n) | (BigInt(knowledge) << 16n) | (BigInt(Math.min(generations, 255)) << 8n) | RULES
 
 const storedIn =
   ({ rows }: KnownTrace) =>

@@ -39,6 +39,9 @@ export class KnownTrace {
   interruptedAt = Number.POSITIVE_INFINITY
   readonly #maxSpans: number
   #rows = new SpanBuffer()
+  #later: readonly KnownTrace[] = []
+  #planTraceId: string | undefined
+  #isForeign = false
   #isLarge = false
   #readsContent = false
   #lacksContent = false
@@ -54,7 +57,8 @@ export class KnownTrace {
     if (this.#isLarge && !isOutline(row)) return false
     if (!this.#rows.add(row)) return false
     this.hasMilestone ||= isMilestone(row)
-    this.#readsContent ||= isForeign(row) || isJudgedByArguments(row)
+    this.#isForeign ||= isForeign(row)
+    this.#readsContent ||= this.#isForeign || isJudgedByArguments(row)
     this.#lacksContent ||=
       !isWhole && BULK.has(row.attributes[ATTR.spanKind]) && row.attributes[ATTR.spanState] !== PENDING
     if (!this.#isLarge && this.#rows.size > this.#maxSpans) this.#reduce()
@@ -71,6 +75,32 @@ export class KnownTrace {
   /** The current row of each span; only the outline of a large trace. */
   get rows(): SpanBuffer {
     return this.#rows
+  }
+
+  /** Whether spans of another instrumentation belong to the trace, so that its plan may have several traces. */
+  get isForeign(): boolean {
+    return this.#isForeign
+  }
+
+  /** Sets the traces in which the plan of this trace goes on, and the first trace of that plan, if it has several. */
+  attach(later: readonly KnownTrace[], planTraceId: string | undefined): void {
+    this.#later = later
+    this.#planTraceId = planTraceId
+  }
+
+  /** Whether the plan of the trace began in another one, which has its rows. */
+  get isLater(): boolean {
+    return this.#planTraceId !== undefined && this.#planTraceId !== this.traceId
+  }
+
+  /** The current row of each span of the plan, in all its traces. */
+  get planRows(): SpanBuffer | readonly StoredSpan[] {
+    return this.#later.length === 0 ? this.#rows : [this, ...this.#later].flatMap(({ rows }) => [...rows])
+  }
+
+  /** A measure of what is known about the plan. */
+  get knowledge(): number {
+    return this.#later.reduce((known, { rows }) => known + rows.knowledge, this.#rows.knowledge)
   }
 
   /** Whether the trace has more than `maxSpans` spans. It stays large. */

@@ -1,5 +1,7 @@
 export {
+  continuationsOf,
   isOutline,
+  type KnownEnd,
   outlineFacts,
   stateTextOf,
   traceFacts,
@@ -23,6 +25,7 @@ export {
   explainTrace,
   isForeign,
   isGuardrail,
+  type PlanEnd,
   type SpanReading,
   CONVENTIONS,
   type Convention,

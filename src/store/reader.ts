@@ -4,7 +4,6 @@ import type { ModelPrice } from '../mapping/index.js'
 import type { StoredSpan } from '../semconv/index.js'
 import {
   findAgentTraces,
-  hasTrace,
   selectTrace,
   type AgentTracesOptions,
   type SelectedTrace,
@@ -16,7 +15,8 @@ import type { PlanSelection } from './plans/plan-filters.js'
 import type { QueryTarget } from './client/query.js'
 import { readPrices } from './prices.js'
 import { type RowsRead, streamOnlyTrace, streamRows, streamPlaces } from './records/read-rows.js'
-import { byTrace, collectSpans } from './records/read-spans.js'
+import { readLinkedTraces } from './records/linked-traces.js'
+import { collectSpans, collectTraces } from './records/read-spans.js'
 import { streamView, type PlanView } from './plans/stream-view.js'
 import { findTraces, type TraceKey, findPlacesOfKeys } from './records/trace-places.js'
 import { traceProgress, type TraceProgress } from './records/trace-progress.js'
@@ -27,8 +27,6 @@ export interface SpanReader {
   checkTables(): Promise<void>
   /** Finds the traces that contain a key, newest first, to the second. */
   findTraces(key: TraceKey): Promise<string[]>
-  /** Whether any span of a trace is stored. */
-  hasTrace(traceId: string): Promise<boolean>
   /** Reads all spans of a trace, unordered, one per span id; snapshots are separate spans. */
   readTrace(traceId: string): Promise<StoredSpan[]>
   /** Reads several traces in one query; those that are not stored are left out. */
@@ -59,19 +57,28 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
   return {
     checkTables: () => checkTables(target),
     findTraces: (key) => findTraces(target, key),
-    hasTrace: (traceId) => hasTrace(target, traceId),
     readTrace: (traceId) => collectSpans(streamRows(target, [traceId])),
-    readTraces: async (traceIds) => byTrace(await collectSpans(streamRows(target, traceIds))),
+    readTraces: (traceIds) => collectTraces(streamRows(target, traceIds)),
     streamRows: (traceIds, read) => streamRows(target, traceIds, read),
     streamOnlyTrace: (planId) => streamOnlyTrace(target, planId),
     traceProgress: (traceIds) => traceProgress(target, traceIds),
     selectTrace: (id, options) => selectTrace(target, id, options),
     findAgentTraces: (options) => findAgentTraces(target, options),
-    listPlans: (options) => listPlans(target, options),
+    listPlans: async (options = {}) => listPlans(target, await ofPlan(target, options)),
     modelPrices: async () => new Map((await readPrices(target)).map(({ model, price }) => [model, price])),
-    countFacets: (options) => countFacets(target, options),
-    streamView: (view, selection = {}) => streamView(target, view, selection),
+    countFacets: async (options = {}) => countFacets(target, await ofPlan(target, options)),
+    streamView: async function* (view, selection = {}) {
+      yield* streamView(target, view, await ofPlan(target, selection))
+    },
   }
+}
+
+/** Replaces a trace in which a plan goes on with the plan's first trace. */
+async function ofPlan<Selection extends PlanSelection>(target: QueryTarget, selection: Selection): Promise<Selection> {
+  const { trace } = selection
+  if (trace === undefined) return selection
+  const linked = await readLinkedTraces(target, [trace])
+  return { ...selection, trace: linked.get(trace)?.traceId ?? trace }
 }
 
 /** No span has an empty trace id. */
@@ -85,6 +92,7 @@ async function checkTables({ client, url, database }: QueryTarget): Promise<void
   const target = { client, url, database }
   await Promise.all([
     findPlacesOfKeys(target, 'plan', ['']),
+    readLinkedTraces(target, ['']),
     collectSpans(streamPlaces(target, [NOWHERE])),
     listPlans(target, { trace: '' }),
   ])

@@ -6,7 +6,7 @@ import { ATTR, ROLES } from '../../src/semconv/index.js'
 
 const FACTS: TraceFacts = { plans: [], spans: [], interruptions: new Map(), ends: [], isSettled: true }
 const OUTLINE: TraceFacts = { ...FACTS, isSettled: false }
-const trace = { rows: new SpanBuffer(), isLarge: false, maxSpans: 200_000 }
+const trace = { planRows: new SpanBuffer(), isLarge: false, maxSpans: 200_000 }
 const costOf = () => undefined
 const facts = (result: TraceFacts) => () => result
 const fail = (message: string) => (): TraceFacts => {

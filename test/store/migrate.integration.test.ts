@@ -224,6 +224,7 @@ describe('retention', () => {
     const byStart = 'toDateTime(Timestamp) + toIntervalDay(30)'
     expect(await expiries()).toEqual({
       index_failures: 'FailedAt + toIntervalDay(30)',
+      link_rows: 'toDateTime(Timestamp) + toIntervalDay(37)',
       otel_logs: byStart,
       otel_traces: byStart,
       otel_traces_trace_id_ts: lookup,

@@ -67,6 +67,7 @@ describe('schemaDdl', () => {
       'CREATE TABLE traces.span_rows',
       'CREATE TABLE traces.step_rows',
       'CREATE TABLE traces.review_rows',
+      'CREATE TABLE traces.link_rows',
       ...VIEWS.map((name) => `CREATE OR REPLACE VIEW traces.${name}`),
     ])
   })
@@ -94,6 +95,7 @@ describe('schemaDdl', () => {
       `CREATE TABLE otel.span_rows_local ${on}`,
       `CREATE TABLE otel.step_rows_local ${on}`,
       `CREATE TABLE otel.review_rows_local ${on}`,
+      `CREATE TABLE otel.link_rows_local ${on}`,
       `ALTER TABLE otel.otel_traces_local ${on} ADD COLUMN StatedTotalTokens Nullable`,
       `ALTER TABLE otel.otel_traces_trace_id_ts_local ${on}`,
       `ALTER TABLE otel.otel_logs_local ${on} ADD COLUMN EventName String CODEC`,
@@ -109,6 +111,7 @@ describe('schemaDdl', () => {
       `CREATE TABLE otel.span_rows ${on} AS otel.span_rows_local`,
       `CREATE TABLE otel.step_rows ${on} AS otel.step_rows_local`,
       `CREATE TABLE otel.review_rows ${on} AS otel.review_rows_local`,
+      `CREATE TABLE otel.link_rows ${on} AS otel.link_rows_local`,
       `ALTER TABLE otel.otel_traces ${on} ADD COLUMN StatedTotalTokens Nullable`,
       `ALTER TABLE otel.otel_traces_trace_id_ts ${on}`,
       `ALTER TABLE otel.otel_logs ${on} ADD COLUMN EventName String CODEC`,
@@ -132,10 +135,10 @@ describe('schemaDdl', () => {
       'ReplicatedMergeTree',
       'ReplicatedAggregatingMergeTree',
       'ReplicatedMergeTree',
-      ...Array.from({ length: 6 }, () => 'ReplicatedReplacingMergeTree'),
+      ...Array.from({ length: 7 }, () => 'ReplicatedReplacingMergeTree'),
       ...Array.from({ length: 12 }, () => 'Distributed'),
     ])
-    expect(statements.filter((sql) => sql.endsWith(', cityHash64(TraceId))'))).toHaveLength(9)
+    expect(statements.filter((sql) => sql.endsWith(', cityHash64(TraceId))'))).toHaveLength(10)
     expect(statements.filter((sql) => sql.includes('FROM otel.otel_traces_local'))).toHaveLength(2)
     expect(statements.join('\n')).not.toContain('non_replicated')
   })

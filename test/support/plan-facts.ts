@@ -40,7 +40,7 @@ const ORIGIN_KEYS: ReadonlySet<string> = new Set([
 
 /** What lists, SQL and the page show of a trace, with the places of spans instead of their ids. */
 export function planFactsOf(spans: readonly StoredSpan[]) {
-  const { facts } = decideTrace({ rows: spans as never, isLarge: false, maxSpans: Infinity }, () => undefined)
+  const { facts } = decideTrace({ planRows: spans, isLarge: false, maxSpans: Infinity }, () => undefined)
   if (!facts) throw new Error('The trace cannot be read.')
   const rows = {
     plans: facts.plans.map((plan) => planRow(plan, { isSuperseded: false })),

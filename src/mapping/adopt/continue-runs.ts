@@ -36,10 +36,13 @@ export function joinTraces(roots: readonly AdoptNode[]): void {
 export function continueRuns(
   tops: readonly AdoptNode[],
   waits: readonly PlacedWait[],
-  { callsOf, answersOf }: { readonly callsOf: CallsOf; readonly answersOf: ReadonlyMap<string, Answers> },
+  {
+    traceId: firstTrace,
+    callsOf,
+    answersOf,
+  }: { readonly traceId: string; readonly callsOf: CallsOf; readonly answersOf: ReadonlyMap<string, Answers> },
 ): void {
   if (waits.length === 0) return
-  const firstTrace = tops[0]?.span.traceId
   const foreign = tops.flatMap((top) => [...walk(top)]).filter(({ own }) => own === undefined)
   for (const next of foreign.filter(({ kind }) => kind === 'agent').sort(byStart)) {
     const run = waits.find((wait) => isOpen(wait) && isContinuedBy(wait, next))?.run

@@ -37,14 +37,21 @@ export function explainTrace(rows: readonly StoredSpan[]): SpanReading[] {
   const nodes = placed.tops.flatMap((top) => [...walk(top)])
   const waits = new Map(placed.waits.map((wait) => [wait.node, `derived: ${whyOf(wait)}`]))
   const stoodFor = new Map(nodes.flatMap((node) => node.twins.map((twin) => [twin, node] as const)))
+  const answers = new Map(placed.waits.flatMap((wait) => (wait.answeredBy ? [[wait.answeredBy, wait] as const] : [])))
   return nodes.map((node) => {
-    const reading = readingOf(node, written.get(node.span.spanId), stoodFor.get(node))
-    return { ...reading, why: waits.get(node) ?? reading.why }
+    const answered = answers.get(node)
+    const reading = readingOf(node, written.get(node.span.spanId), answered ? undefined : stoodFor.get(node))
+    const goesOn = answered ? `; continues "${answered.run.span.name}" with the answer that ${namesOf(answered)}` : ''
+    return { ...reading, why: waits.get(node) ?? `${reading.why}${goesOn}` }
   })
 }
 
-/** Describes the evidence that a run waits. */
-const whyOf = ({ at, why }: PlacedWait): string => `"${at.span.name}" has ${why}`
+const namesOf = ({ asked: { id, tool } }: PlacedWait): string =>
+  tool === undefined ? 'its question waits for' : `the call ${tool}${id === undefined ? '' : ` (${id})`} waits for`
+
+/** Describes the evidence that a run waits, and what ended the wait. */
+const whyOf = ({ at, why, answeredBy }: PlacedWait): string =>
+  `"${at.span.name}" has ${why}${answeredBy ? `; answered when "${answeredBy.span.name}" of trace ${answeredBy.span.traceId} began` : ''}`
 
 function readingOf(node: AdoptNode, written: StoredSpan | undefined, standsFor: AdoptNode | undefined): SpanReading {
   const { span, own } = node

@@ -23,18 +23,18 @@ export function linkRows(rows: readonly StoredSpan[]): { nodes: AdoptNode[]; roo
   const logs = new Map<string, StoredSpan[]>()
   for (const row of rows) {
     const id = spanIdOf(row)
-    if (isLogEvent(row)) appendTo(logs, keyOf(row, row.parentSpanId), row)
-    else if (id !== undefined) appendTo(groups, keyOf(row, id), row)
+    if (isLogEvent(row)) appendTo(logs, row.parentSpanId, row)
+    else if (id !== undefined) appendTo(groups, id, row)
   }
-  for (const [key, ofSpan] of logs) {
-    const own = groups.get(key)?.map((row) => withLogEvents(row, ofSpan))
-    if (own) groups.set(key, own)
+  for (const [id, ofSpan] of logs) {
+    const own = groups.get(id)?.map((row) => withLogEvents(row, ofSpan))
+    if (own) groups.set(id, own)
   }
   const nodes = [...groups.values()].map(toNode).sort(byStart)
   guessKinds(nodes)
-  const byId = new Map(nodes.map((node) => [keyOf(node.span, node.span.spanId), node]))
+  const byId = new Map(nodes.map((node) => [node.span.spanId, node]))
   for (const node of nodes) {
-    const parent = byId.get(keyOf(node.span, node.span.parentSpanId))
+    const parent = byId.get(node.span.parentSpanId)
     if (parent !== node) node.parent = parent
   }
   breakCircles(nodes, (node) => {
@@ -44,9 +44,6 @@ export function linkRows(rows: readonly StoredSpan[]): { nodes: AdoptNode[]; roo
   for (const node of nodes) node.parent?.children.add(node)
   return { nodes, roots: nodes.filter(({ parent }) => parent === undefined) }
 }
-
-/** A plan may go on in other traces, whose spans may have the same ids. */
-const keyOf = ({ traceId }: StoredSpan, spanId: string): string => `${traceId}${spanId}`
 
 /**
  * Moves spans whose parent is not stored below their plan, otherwise below the root of the trace, if that is stored.

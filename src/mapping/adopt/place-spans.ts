@@ -1,6 +1,7 @@
 import type { StoredSpan } from '../../semconv/index.js'
 import { rememberCalls } from './asked-calls.js'
 import { continueRuns, joinTraces, markRefused } from './continue-runs.js'
+import { withDistinctIds } from './distinct-ids.js'
 import { linkRows } from './link-rows.js'
 import { type AdoptNode, walk } from './adopt-node.js'
 import { fitIntoOwn } from './own-content.js'
@@ -17,6 +18,8 @@ import { dropDuplicates } from './drop-duplicates.js'
 
 /** The spans of a trace in their places, including derived ones. */
 export interface PlacedSpans {
+  /** The first trace of the plan. */
+  readonly traceId: string
   readonly tops: readonly AdoptNode[]
   readonly calls: ToolCalls
   /** The waits for a person that no span was sent for. */
@@ -27,7 +30,7 @@ export interface PlacedSpans {
 
 /** Determines the kind and the parent of each span of a trace. */
 export function placeSpans(rows: readonly StoredSpan[]): PlacedSpans {
-  const { nodes, roots } = linkRows(rows)
+  const { nodes, roots } = linkRows(withDistinctIds(rows))
   const signs = readStopSigns(nodes)
   settleKinds(nodes, roots)
   fitIntoOwn(nodes)
@@ -44,7 +47,8 @@ export function placeSpans(rows: readonly StoredSpan[]): PlacedSpans {
   joinAllRuns(nodes)
   const waits = placeWaits(tops, signs, callsOf)
   const endsOf = planEnds(tops, { waits, answersOf })
-  continueRuns(tops, waits, { callsOf, answersOf })
+  const traceId = nodes[0]?.span.traceId ?? ''
+  continueRuns(tops, waits, { traceId, callsOf, answersOf })
   const placed = tops.flatMap((top) => [...walk(top)])
   placeCycles(placed, callsOf)
   const calls = placeToolCalls(
@@ -53,5 +57,5 @@ export function placeSpans(rows: readonly StoredSpan[]): PlacedSpans {
   )
   markWaiting(waits)
   markRefused(waits)
-  return { tops, calls, waits, ends: endsOf() }
+  return { traceId, tops, calls, waits, ends: endsOf() }
 }

@@ -66,7 +66,9 @@ export function planEnds(
       add(wait.at.span.traceId, 'asks', wait.until, [CONVERSATION_ITSELF, ...(id === undefined ? [] : [id])])
     }
     for (const [traceId, { results, resumed }] of answersOf) {
-      const begun = scopes.get(traceId)?.begun ?? 0n
+      // Spans of a call may arrive before those of its request.
+      const { begun = 0n, isWhole = false } = scopes.get(traceId) ?? {}
+      if (!isWhole) continue
       add(traceId, 'answers', begun, [...results.keys(), ...(resumed === undefined ? [] : [CONVERSATION_ITSELF])])
     }
     return [...ends.values()]
@@ -80,6 +82,8 @@ interface Scope {
   readonly hasConversation: boolean
   readonly shared: readonly string[]
   readonly begun: bigint
+  /** Whether the root of the trace has arrived and all spans have ended. */
+  readonly isWhole: boolean
 }
 
 /** The conversation of each trace, otherwise its first outermost agent. */
@@ -96,7 +100,9 @@ function scopesOf(tops: readonly AdoptNode[]): ReadonlyMap<string, Scope> {
       const service = spans[0]?.span.serviceName ?? ''
       const name = (agent && agentNameOf(agent)) ?? spans.find(({ rows }) => rows.length > 0)?.span.name ?? ''
       const hasConversation = conversation !== undefined
-      return [traceId, { hasConversation, begun, shared: [service, String(hasConversation), conversation ?? name] }]
+      const isWhole = !spans.some(({ pending }) => pending) && spans.filter(({ isOrphan }) => isOrphan).length < 2
+      const shared = [service, String(hasConversation), conversation ?? name]
+      return [traceId, { hasConversation, shared, begun, isWhole }]
     }),
   )
 }

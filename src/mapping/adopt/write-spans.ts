@@ -19,7 +19,7 @@ interface PlanIds {
 }
 
 /** Writes the rows of the adopted nodes. */
-export function writeSpans({ tops, calls }: PlacedSpans): StoredSpan[] {
+export function writeSpans({ traceId, tops, calls }: PlacedSpans): StoredSpan[] {
   const plans = new Map<AdoptNode, PlanIds>()
   const written = tops.flatMap((top) =>
     [...walk(top)].flatMap((node) => {
@@ -30,7 +30,8 @@ export function writeSpans({ tops, calls }: PlacedSpans): StoredSpan[] {
       return [{ node, row: hasRole(node) && ids ? roleRow(node, { ids, around, calls }) : otherRow(node) }]
     }),
   )
-  return markMissing(written)
+  // A plan that goes on in other traces is in its first one.
+  return markMissing(written).map((row) => (row.traceId === traceId ? row : { ...row, traceId }))
 }
 
 function idsOf(node: AdoptNode, around: PlanIds | undefined): PlanIds | undefined {

@@ -1,3 +1,4 @@
+export { continuationsOf, type KnownEnd } from './continuations.js'
 export type { PlanContents, PlanFacts } from './plan-facts.js'
 export { figuresOf, type PlanFigures } from './plan-figures.js'
 export { stateTextOf, usageRoleOf } from './span-facts.js'

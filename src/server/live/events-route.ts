@@ -29,8 +29,10 @@ export function eventsRoute({ records, feeds }: EventsRouteOptions): Hono {
     const choice = { ...given, format: FORMAT } as const
     const found = await findTrace(records.reader, id, choice)
     const { kind, trace } = found
-    if (trace.live)
-      return streamPlan(c, feeds, { ...(kind === 'plan' ? { planId: id } : { stepId: id }), traceId: trace.traceId })
+    if (trace.live) {
+      const target = kind === 'plan' ? { planId: found.id } : { stepId: found.id }
+      return streamPlan(c, feeds, { ...target, traceId: trace.traceId })
+    }
     const after = c.req.header('last-event-id')
     const record = await findEvents(records, id, { found, choice, after }, goneOf(c))
     const headers = recordHeaders(record)

@@ -24,14 +24,14 @@ export function spanEventsRoute({ records, feeds }: EventsRouteOptions): Hono {
 
   addRoute(app, 'GET /api/records/{id}/spans/events', async (c) => {
     const { id, choice } = readTarget(c, SPAN_EVENTS_CHOICE)
-    const { kind, trace } = await findTrace(records.reader, id, choice)
+    const { kind, trace, id: found } = await findTrace(records.reader, id, choice)
     const { fields } = choice
     const read = async (known: KnownSpans): Promise<SpanChanges> =>
       records.rebuilder.run('spanChanges', { trace, now: unixNanoNow(), known, fields }, goneOf(c))
     if (feeds.isClosed) {
       throw new PlanspanError('store_unreachable', 'planspan is stopping. Ask again when it runs.')
     }
-    const target = { ...(kind === 'plan' ? { planId: id } : { stepId: id }), traceId: trace.traceId }
+    const target = { ...(kind === 'plan' ? { planId: found } : { stepId: found }), traceId: trace.traceId }
     const feed = trace.live ? await feeds.open(target) : undefined
     const changes = await read(NOTHING)
     const isKnown = c.req.header('last-event-id') === changes.checksum

@@ -13,20 +13,17 @@ import type { SelectedTrace, SpanReader } from '../../store/index.js'
 import type { ComparedPlan, ComparisonJson } from '../../wire/index.js'
 import type { RowReader } from './work.js'
 
-/** The trace selected for an id, and whether the id is a plan's or a step's. */
+/** A plan, or an agent by its step, with the trace selected for its id. */
 export interface Candidate {
+  /** The id of the plan or step: that of the first trace, where a plan goes on in other traces. */
+  readonly id: string
   readonly kind: 'plan' | 'step'
   readonly trace: SelectedTrace
 }
 
-/** A plan, or an agent by its step, selected by its id. */
-export interface AskedPlan extends Candidate {
-  readonly id: string
-}
-
 export interface CompareTask {
   /** The plans to compare, the first with each of the others. */
-  readonly plans: readonly AskedPlan[]
+  readonly plans: readonly Candidate[]
   /** The prices of models by their names. */
   readonly prices: ReadonlyMap<string, ModelPrice>
   readonly now: bigint
@@ -39,7 +36,7 @@ export interface CompareTask {
 export async function compareTraces(
   { plans, prices, now, from, limit }: CompareTask,
   reader: RowReader,
-): Promise<ComparisonJson | { readonly missing: AskedPlan }> {
+): Promise<ComparisonJson | { readonly missing: Candidate }> {
   const costOfCall = pricedBy(prices)
   const trees: SpanTree[] = []
   for (const plan of plans) {

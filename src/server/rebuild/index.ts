@@ -1,4 +1,4 @@
-export type { AskedPlan, Candidate } from './compare-traces.js'
+export type { Candidate } from './compare-traces.js'
 export { START, advance, numberOf, readCursor, writeCursor, readFeed } from './read-feed.js'
 export type { Cursor, FeedRead, FeedTarget, FeedTask, KnownSpans, SpanChanges } from './read-feed.js'
 export { encodeInTurn } from './encode-file.js'

@@ -1,5 +1,5 @@
 import { PlanspanError } from '../../error.js'
-import { byTrace, collectSpans } from '../../store/records/index.js'
+import { collectSpans, collectTraces } from '../../store/records/index.js'
 import type { StoredSpan } from '../../semconv/index.js'
 import type { SpanReader } from '../../store/index.js'
 import type { RowReader } from './work.js'
@@ -63,8 +63,8 @@ export class RequestRows implements RowReader {
   }
 
   /** Throws as `readTrace` does. */
-  async readTraces(traceIds: readonly string[]): Promise<Map<string, StoredSpan[]>> {
-    return byTrace(await collectSpans(this.#limited(traceIds)))
+  readTraces(traceIds: readonly string[]): Promise<Map<string, StoredSpan[]>> {
+    return collectTraces(this.#limited(traceIds))
   }
 
   /**

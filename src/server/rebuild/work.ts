@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { PlanspanError } from '../../error.js'
-import { compareTraces, readJoined, type AskedPlan, type CompareTask } from './compare-traces.js'
+import { compareTraces, readJoined, type Candidate, type CompareTask } from './compare-traces.js'
 import {
   decodeRecord,
   explainTrace,
@@ -158,7 +158,7 @@ export const WORK = {
   },
 
   /** The JSON of a comparison; or which plan is missing in its trace. */
-  async compare(task: CompareTask, reader: RowReader): Promise<Body | { readonly missing: AskedPlan }> {
+  async compare(task: CompareTask, reader: RowReader): Promise<Body | { readonly missing: Candidate }> {
     const compared = await compareTraces(task, reader)
     return 'missing' in compared ? compared : asBody(compared)
   },

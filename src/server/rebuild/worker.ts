@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { parentPort, type MessagePort } from 'node:worker_threads'
 
 import { receive } from '../../otlp/index.js'
-import { byTrace, collectSpans } from '../../store/records/index.js'
+import { collectSpans, collectTraces } from '../../store/records/index.js'
 import { encodeFile, type ReadyRecord } from './encode-file.js'
 import {
   type Assignment,
@@ -41,7 +41,7 @@ async function* rowsOf(of: RowsOf): AsyncGenerator<Uint8Array, void, undefined> 
 const reader: RowReader = {
   readTrace: (traceId) => collectSpans(rowsOf([traceId])),
   readOnlyTrace: (planId) => collectSpans(rowsOf({ onlyTraceOf: planId })),
-  readTraces: async (traceIds) => byTrace(await collectSpans(rowsOf(traceIds))),
+  readTraces: (traceIds) => collectTraces(rowsOf(traceIds)),
   findAgentTraces: async (options) => (await ask({ ask: 'agentTraces', options })) as string[],
 }
 

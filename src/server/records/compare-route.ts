@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { unixNanoNow } from '../../store/index.js'
 import { COMPARE_QUERY, DEFAULT_ROWS } from '../../wire/index.js'
 import { addRoute, readQuery, taggedAnswer } from '../http/index.js'
-import type { AskedPlan } from '../rebuild/index.js'
+import type { Candidate } from '../rebuild/index.js'
 import { findTrace, goneOf, notYet, type Records } from './find-record.js'
 
 /** `GET /api/compare`: compares plans. */
@@ -12,12 +12,12 @@ export function compareRoute({ reader, rebuilder }: Records): Hono {
   addRoute(app, 'GET /api/compare', async (c) => {
     const { id: ids, trace = [], source = [], from = 0, limit = DEFAULT_ROWS } = readQuery(c, COMPARE_QUERY)
     const plans = await allInOrder(
-      ids.map(async (id, index): Promise<AskedPlan> => {
+      ids.map((id, index): Promise<Candidate> => {
         const choice = {
           ...(trace[index] ? { trace: trace[index] } : {}),
           ...(source[index] ? { source: source[index] } : {}),
         }
-        return { id, ...(await findTrace(reader, id, choice)) }
+        return findTrace(reader, id, choice)
       }),
     )
     const prices = await reader.modelPrices()

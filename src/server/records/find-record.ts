@@ -62,7 +62,7 @@ async function rebuild<Name extends 'record' | 'gaps'>(
   const only = mayBeOnly(choice) ? await make({ onlyTraceOf: id, options: optionsOf('plan', id, choice) }) : undefined
   if (only) return only
   const found = await findTrace(reader, id, choice)
-  const run = (candidate: Candidate) => make(recordTask(id, choice, candidate))
+  const run = (candidate: Candidate) => make(recordTask(choice, candidate))
   const rebuilt = await run(found)
   if (rebuilt || !mayBeStep(found)) return rebuilt ?? notYet(id, found)
   // In traces of other instrumentations, a sub-plan and an agent can have the same id.
@@ -82,7 +82,7 @@ export async function findEvents(
   { found, choice, after }: { found: Candidate; choice: RecordChoice; after: string | undefined },
   gone: Gone,
 ): Promise<RebuiltEvents> {
-  return (await rebuilder.run('events', { ...recordTask(id, choice, found), after }, gone)) ?? notYet(id, found)
+  return (await rebuilder.run('events', { ...recordTask(choice, found), after }, gone)) ?? notYet(id, found)
 }
 
 /**
@@ -156,7 +156,7 @@ export async function findSpan(
   throw new PlanspanError('not_found', `${JSON.stringify(id)} has no span ${spanId}. Its spans: …/spans.`)
 }
 
-const recordTask = (id: string, choice: RecordChoice, { kind, trace }: Candidate): RecordTask => ({
+const recordTask = (choice: RecordChoice, { kind, trace, id }: Candidate): RecordTask => ({
   trace,
   joined: choice.format !== undefined && choice.format !== trace.dialect,
   options: optionsOf(kind, id, choice),
@@ -168,6 +168,8 @@ const optionsOf = (kind: Candidate['kind'], id: string, { format, per }: RecordC
   ...(per === undefined ? {} : { chatUnit: per }),
   now: unixNanoNow(),
 })
+
+const TRACE_ID = /^[\da-f]{32}$/
 
 /** Throws `not_found` if spans of an id are stored, but not the first span of its record. */
 export function notYet(id: string, { trace }: Candidate): never {
@@ -198,7 +200,8 @@ export async function findTrace(
   }
   for (const kind of only ? [only] : (['plan', 'step'] as const)) {
     const found = await reader.selectTrace(id, { kind, ...options })
-    if (found) return { kind, trace: found }
+    // A trace in which a plan goes on finds that plan.
+    if (found) return { kind, trace: found, id: found.byTraceId && TRACE_ID.test(id) ? found.traceId : id }
   }
   const where = [
     source === undefined ? '' : ` from the source ${JSON.stringify(source)}`,

@@ -151,10 +151,10 @@ export function traceRoute({ reader, rebuilder }: Records): Hono {
     if (!TRACE_ID.test(traceId)) {
       throw new PlanspanError('usage', `${JSON.stringify(traceId)} is not a trace id, which has 32 hex digits.`)
     }
-    if (!(await reader.hasTrace(traceId))) {
-      throw new PlanspanError('not_found', `No trace ${traceId} is stored.`)
-    }
-    const { body } = await rebuilder.run('reading', { traceId }, goneOf(c))
+    // A trace in which a plan goes on is explained with the traces before it.
+    const trace = await reader.selectTrace(traceId)
+    if (!trace) throw new PlanspanError('not_found', `No trace ${traceId} is stored.`)
+    const { body } = await rebuilder.run('reading', { traceId: trace.traceId }, goneOf(c))
     return c.body(body, 200, { 'content-type': 'application/json' })
   })
   return app

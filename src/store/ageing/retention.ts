@@ -25,6 +25,7 @@ const EXPIRY = {
   span_rows: { from: 'toDateTime(Timestamp)', graceDays: 0, moves: false },
   step_rows: { from: 'toDateTime(Timestamp)', graceDays: 0, moves: false },
   review_rows: { from: 'toDateTime(Timestamp)', graceDays: 0, moves: false },
+  link_rows: { from: 'toDateTime(Timestamp)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
   index_failures: { from: 'FailedAt', graceDays: 0, moves: false },
 } as const
 type ExpiryTable = keyof typeof EXPIRY

@@ -3,6 +3,7 @@ import { keptTables } from '../schema/layout.js'
 import { readMigrations } from '../schema/migrations.js'
 import { querySql, readRows, type QueryTarget } from '../client/query.js'
 import { traceOfForeignId } from '../records/select-trace.js'
+import { readLinkedTraces } from '../records/linked-traces.js'
 import { findPlaces, inPlaces } from '../records/trace-places.js'
 
 export interface EraseChoice {
@@ -41,7 +42,8 @@ interface PlanRow {
  */
 export async function findErased(target: QueryTarget, id: string, choice: EraseChoice): Promise<FoundErased> {
   const own = await ask(target, 'erased_traces', { id })
-  const foreign = own.length > 0 ? [] : await foreignTrace(target, id)
+  const foreign = own.length > 0 ? [] : await foreignTraces(target, id)
+  const isTrace = foreign.includes(id)
   const named = [...own, ...foreign]
   const plans = await readPlans(target, named)
   const traceIds = named.filter((traceId) => isChosen(traceId, plans, choice))
@@ -55,7 +57,9 @@ export async function findErased(target: QueryTarget, id: string, choice: EraseC
   return {
     traceIds,
     belonging: belonging.filter((traceId) => !chosen.has(traceId)),
-    others: distinct([...rows.map(({ rootPlanId }) => rootPlanId), ...foreign]).filter((root) => root !== id),
+    others: distinct([...rows.map(({ rootPlanId }) => rootPlanId), ...foreign]).filter(
+      (root) => root !== id && !(isTrace && foreign.includes(root)),
+    ),
     isOpen: await anyIsOpen(
       target,
       traceIds.filter((traceId) => !imported.has(traceId)),
@@ -63,8 +67,8 @@ export async function findErased(target: QueryTarget, id: string, choice: EraseC
   }
 }
 
-/** The trace of another instrumentation's plan, or of a part of it. */
-async function foreignTrace(target: QueryTarget, id: string): Promise<string[]> {
+/** The traces of another instrumentation's plan, found by the id of one of them, or of a part of the plan. */
+async function foreignTraces(target: QueryTarget, id: string): Promise<string[]> {
   const traceId = traceOfForeignId(id)
   if (traceId === undefined) return []
   // After an interrupted erasure, any table may still contain the trace.
@@ -74,7 +78,8 @@ async function foreignTrace(target: QueryTarget, id: string): Promise<string[]> 
       `SELECT TraceId AS traceId FROM ${target.database}.${table} WHERE TraceId = {traceId:String} LIMIT 1`,
   )
   const rows = await readRows<{ traceId: string }>(target, parts.join(' UNION ALL '), { traceId })
-  return distinct(rows.map((row) => row.traceId))
+  const { traceId: first = traceId, later = [] } = (await readLinkedTraces(target, [traceId])).get(traceId) ?? {}
+  return distinct([...rows.map((row) => row.traceId), ...(later.length > 0 ? [first, ...later] : [])])
 }
 
 /** Whether a trace is selected. A trace without spans is left over from an interrupted erasure. */

@@ -14,3 +14,7 @@ UNION ALL
 SELECT 'reviews', TraceId, toString(toUnixTimestamp64Nano(Timestamp)), [PlanId, toString(Position)]
 FROM ${database}.review_rows FINAL
 WHERE TraceId IN {traceIds:Array(String)} AND ${in_time}
+UNION ALL
+SELECT 'links', TraceId, toString(toUnixTimestamp64Nano(Timestamp)), [Key, toString(Side), EndTraceId]
+FROM ${database}.link_rows FINAL
+WHERE TraceId IN {traceIds:Array(String)} AND ${in_time}

@@ -1,1 +1,1 @@
-export { byTrace, collectSpans } from './read-spans.js'
+export { collectSpans, collectTraces } from './read-spans.js'

@@ -2,6 +2,7 @@ import { ATTR, EVENTS, FIELD_TABLES, isOver, PENDING, STATES, type AnyField, typ
 import { querySql, streamBytes, type QueryTarget } from '../client/query.js'
 import { fillSql, listLiteral, readSql, literal } from '../client/sql-file.js'
 import { attributeText } from '../schema/stored-columns.js'
+import { readLinkedTraces } from './linked-traces.js'
 import { findPlacesOfKeys, findPlaces, inPlaces, type TracePlace } from './trace-places.js'
 
 /** The number of rows from which a trace is long. */
@@ -35,6 +36,12 @@ interface Content {
   readonly names: string
   readonly details: string
 }
+
+const NO_PLANS: ReadonlyMap<string, string> = new Map()
+
+/** The first trace of the plan that goes on in a trace; an empty text for other traces. */
+const planTrace = (planOf: ReadonlyMap<string, string>): string =>
+  `transform(TraceId, ${listLiteral([...planOf.keys()])}, ${listLiteral([...planOf.values()])}, '')`
 
 export const WHOLE: Content = {
   resource: 'span.ResourceAttributes',
@@ -167,7 +174,14 @@ export async function* streamRows(
   traceIds: readonly string[],
   { rows, ...parameters }: RowsRead = { rows: 'whole' },
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  yield* streamPlaces(target, await findPlaces(target, traceIds), CONTENTS[rows], parameters)
+  const [places, linked] = await Promise.all([findPlaces(target, traceIds), readLinkedTraces(target, traceIds)])
+  const planOf = new Map(
+    [...linked.values()].flatMap(({ traceId, later }) =>
+      traceIds.includes(traceId) ? later.map((one) => [one, traceId] as const) : [],
+    ),
+  )
+  const more = planOf.size === 0 ? [] : await findPlaces(target, [...planOf.keys()])
+  yield* streamPlaces(target, [...places, ...more], CONTENTS[rows], { parameters, planOf })
 }
 
 /** Streams the whole rows of the only trace with a plan or sub-plan; no rows if several traces have it. */
@@ -184,11 +198,19 @@ export async function* streamPlaces(
   target: QueryTarget,
   places: readonly TracePlace[],
   content: Content = WHOLE,
-  parameters: Readonly<Record<string, unknown>> = {},
+  {
+    parameters = {},
+    planOf = NO_PLANS,
+  }: {
+    readonly parameters?: Readonly<Record<string, unknown>>
+    /** The first traces of the plans that go on in some of the traces. */
+    readonly planOf?: ReadonlyMap<string, string>
+  } = {},
 ): AsyncGenerator<Uint8Array, void, undefined> {
   if (places.length === 0) return
   const { database } = target
   const parts = { database, in_places: inPlaces(places) }
   const among = fillSql(content.among ?? 'true', parts)
-  yield* streamBytes(target, querySql('read_traces', { ...parts, ...content, among, more: '' }), parameters)
+  const more = planOf.size === 0 ? '' : `,\n  ${planTrace(planOf)}`
+  yield* streamBytes(target, querySql('read_traces', { ...parts, ...content, among, more }), parameters)
 }

@@ -1,4 +1,4 @@
-import { append } from '../../base/append.js'
+import { append, appendTo } from '../../base/append.js'
 import { PlanspanError } from '../../error.js'
 import type { StoredSpan, SpanEvent, SpanLink, StatusCode } from '../../semconv/index.js'
 
@@ -14,16 +14,17 @@ export async function collectSpans(pieces: AsyncIterable<Uint8Array>): Promise<S
   return spans
 }
 
-/** Groups spans by trace id. */
-export function byTrace(spans: Iterable<StoredSpan>): Map<string, StoredSpan[]> {
+/** Collects the spans of an answer by trace. Spans of a trace in which a plan goes on are in the plan's first trace. */
+export async function collectTraces(pieces: AsyncIterable<Uint8Array>): Promise<Map<string, StoredSpan[]>> {
   const traces = new Map<string, StoredSpan[]>()
-  for (const span of spans) {
-    const found = traces.get(span.traceId)
-    if (found) found.push(span)
-    else traces.set(span.traceId, [span])
+  for await (const rows of parseRows<SpanRow>(pieces)) {
+    for (const row of rows) appendTo(traces, row[PLAN_TRACE] || row[0], toStoredSpan(row))
   }
   return traces
 }
+
+/** The position of a plan's first trace in a row, if plans go on in other traces. */
+const PLAN_TRACE = 19
 
 type Attributes = Record<string, string>
 

@@ -1,6 +1,7 @@
 import { compareGenerations, type Generation } from '../../mapping/index.js'
 import { isOver, STATES } from '../../semconv/index.js'
 import { querySql, readRows, type QueryTarget } from '../client/query.js'
+import { readLinkedTraces } from './linked-traces.js'
 import { findPlacesOfKeys, findPlaces, inPlaces, type TraceKeyKind, type TracePlace } from './trace-places.js'
 
 export interface SelectTraceOptions {
@@ -88,13 +89,12 @@ async function traceById(
   const traceId = traceOfForeignId(id)
   if (traceId === undefined || source !== undefined || (trace ?? traceId) !== traceId) return undefined
   if (kind !== undefined && kind !== 'plan' && kind !== 'step') return undefined
-  const isStored = await hasTrace(target, traceId)
-  return isStored ? { traceId, live: true, dialect: '', source: '', recordKey: '', byTraceId: true } : undefined
+  const isStored = (await findPlaces(target, [traceId])).length > 0
+  if (!isStored) return undefined
+  await target.indexed?.()
+  const first = (await readLinkedTraces(target, [traceId])).get(traceId)?.traceId ?? traceId
+  return { traceId: first, live: true, dialect: '', source: '', recordKey: '', byTraceId: true }
 }
-
-/** Whether any span of a trace is stored. */
-export const hasTrace = async (target: QueryTarget, traceId: string): Promise<boolean> =>
-  (await findPlaces(target, [traceId])).length > 0
 
 export interface AgentTracesOptions {
   readonly stepIds: readonly string[]

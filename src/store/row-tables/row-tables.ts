@@ -1,7 +1,7 @@
 import { ATTR } from '../../semconv/index.js'
 import { literal } from '../client/sql-file.js'
 import type { StoredColumn } from '../schema/stored-columns.js'
-import { PLAN_ROW, STEP_ROW, REVIEW_ROW, SPAN_ROW } from './table-columns.js'
+import { LINK_ROW, PLAN_ROW, STEP_ROW, REVIEW_ROW, SPAN_ROW } from './table-columns.js'
 import type { RowColumns } from './row-column.js'
 import { COMPUTED_BESIDE } from './row-fields.js'
 
@@ -53,6 +53,13 @@ export const ROW_TABLES = {
     key: ['Timestamp', 'TraceId', 'PlanId', 'Position'],
     computed: [],
     indexes: [BY_TRACE, BY_PLAN],
+  },
+  links: {
+    name: 'link_rows',
+    columns: LINK_ROW,
+    key: ['Key', 'Side', 'Timestamp', 'TraceId', 'EndTraceId'],
+    computed: [],
+    indexes: [BY_TRACE, 'INDEX idx_end_trace_id EndTraceId TYPE bloom_filter(0.001) GRANULARITY 1'],
   },
 } as const satisfies Record<string, RowTable>
 

@@ -183,3 +183,17 @@ export const SPAN_ROW = {
 }
 
 export type SpanRowValues = RowOf<typeof SPAN_ROW>
+
+/** The columns of `link_rows`: where the plan of one trace may go on in another one. */
+export const LINK_ROW = {
+  Timestamp: time('When it was asked, or when the trace with the answer began.'),
+  TraceId: text('The first trace of the plan.'),
+  EndTraceId: text('The trace that asks or answers; the first one, or one in which the plan goes on.'),
+  Side: word('asks or answers.'),
+  Key: text('The service, the conversation or agent, and the id that both sides share.'),
+  InConversation: flag('Whether the key names a conversation.'),
+  Version: big64('What was known when the row was written.'),
+  Gone: count8('1 for a removed row.'),
+}
+
+export type LinkRowValues = RowOf<typeof LINK_ROW>

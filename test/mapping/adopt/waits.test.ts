@@ -358,6 +358,18 @@ const CONTINUED: readonly (readonly [what: string, spans: Spans, next: Spans, wa
 ]
 
 describe('a run that goes on with the answer', () => {
+  it('is explained by the answer', () => {
+    const next = { a: resumed, t: RAN, d: answer() }
+    const readings = explainTrace([
+      ...traceRows({ a: agent, c: chat([CALL]) }),
+      ...traceRows(next, { traceId: 'e'.repeat(32) }),
+    ])
+    expect(readings.flatMap(({ role, why }) => (role === 'wait' || why.includes('continues') ? [why] : []))).toEqual([
+      'gen_ai.operation.name = invoke_agent; without a role; continues "a" with the answer that the call delete (call-7) waits for',
+      `derived: "c" has requested calls without a result, and the run has ended; answered when "a" of trace ${'e'.repeat(32)} began`,
+    ])
+  })
+
   it.each(CONTINUED)('in another trace of the plan continues it by %s', (_, spans, next, wait) => {
     const record = told(spans, next)
     expect(record).toMatchObject({
