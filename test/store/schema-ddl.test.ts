@@ -136,7 +136,7 @@ describe('schemaDdl', () => {
       'ReplicatedAggregatingMergeTree',
       'ReplicatedMergeTree',
       ...Array.from({ length: 7 }, () => 'ReplicatedReplacingMergeTree'),
-      ...Array.from({ length: 12 }, () => 'Distributed'),
+      ...Array.from({ length: 13 }, () => 'Distributed'),
     ])
     expect(statements.filter((sql) => sql.endsWith(', cityHash64(TraceId))'))).toHaveLength(10)
     expect(statements.filter((sql) => sql.includes('FROM otel.otel_traces_local'))).toHaveLength(2)

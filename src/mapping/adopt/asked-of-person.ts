@@ -1,6 +1,6 @@
 import { type Data, isData, isList } from '../../semconv/index.js'
 import { dataIn, objectIn, textOf } from './json-data.js'
-import { pythonLiteral } from './python-literal.js'
+import { CLASS, pythonIn } from './python-data.js'
 
 /** What a run asks a person: whether a tool may be called, or anything else. */
 export interface Asked {
@@ -47,29 +47,25 @@ function textAt(data: Data, keys: readonly string[]): string | undefined {
   return key === undefined ? undefined : (data[key] as string)
 }
 
-/** LangGraph's interrupt as Python writes it. */
-const INTERRUPT = /Interrupt\(value=/g
-const INTERRUPT_ID = /^.*?\b(?:id|interrupt_id)='(?<id>[^']+)'/s
+/** Some instrumentations append the stack to a message. */
+const STACK = /(?<=\))Traceback\b.*/s
 
-/** Returns what the message of an exception that interrupts a run asks: JSON, or Python's form of the interrupts. */
+/** Returns what the message of an exception that interrupts a run asks: JSON, or a Python value. */
 export function askedByMessage(message: string): Asked[] {
-  const data = dataIn(message)
-  if (data !== undefined) return interrupts(data)
-  const parts = message.split(INTERRUPT).slice(1)
-  return parts.flatMap((part) => {
-    const id = INTERRUPT_ID.exec(part)?.groups?.['id']
-    return askedIn(pythonLiteral(part) ?? part.split(/,\s*(?:id|resumable)=/)[0], id)
-  })
+  const text = message.replace(STACK, '')
+  const data = dataIn(text) ?? pythonIn(text)
+  return data === undefined ? [] : interrupts(data)
 }
 
 /** The keys under which an interrupt has what it asks. */
 const VALUE_KEYS = ['value', 'reason', 'payload']
 
 /** Returns what a list of interrupts asks: objects with a value and an id, or the requests themselves. */
-export const interrupts = (value: unknown): Asked[] =>
-  (isList(value) ? value : [value]).flatMap((one) => {
-    const data = typeof one === 'string' ? (objectIn(one) ?? one) : one
-    if (typeof data === 'string' && data.includes('Interrupt(value=')) return askedByMessage(data)
-    const inner = isData(data) ? VALUE_KEYS.find((key) => data[key] !== undefined && data[key] !== null) : undefined
-    return isData(data) && inner !== undefined ? askedIn(data[inner], textAt(data, ID_KEYS)) : askedIn(data)
-  })
+export function interrupts(value: unknown): Asked[] {
+  if (isList(value)) return value.flatMap(interrupts)
+  if (typeof value === 'string') return interrupts(objectIn(value) ?? pythonIn(value) ?? { question: value })
+  // The exception itself, as Python writes it.
+  if (isData(value) && CLASS in value && isList(value['0'])) return interrupts(value['0'])
+  const key = isData(value) ? VALUE_KEYS.find((one) => value[one] !== undefined && value[one] !== null) : undefined
+  return isData(value) && key !== undefined ? askedIn(value[key], textAt(value, ID_KEYS)) : askedIn(value)
+}

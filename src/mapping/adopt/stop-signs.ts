@@ -4,7 +4,7 @@ import type { AdoptNode } from './adopt-node.js'
 import { MODEL_OUTPUT, OUTPUT } from './fact-places.js'
 import { dataIn } from './json-data.js'
 import type { Kind } from './kind.js'
-import { pythonLiteral } from './python-literal.js'
+import { pythonIn } from './python-data.js'
 
 /** A sign in a span that its run stopped until a person answers. */
 export interface StopSign {
@@ -76,7 +76,7 @@ function saidIn({ attributes, events }: StoredSpan): StopSign | undefined {
     for (const key in values) {
       if (!OUTCOME_KEY.test(key) || !STOPPED_WORD.test(values[key] ?? '')) continue
       const message = values['message'] ?? ''
-      const asked = dataIn(message) ?? (/^\s*[[{]/.test(message) ? pythonLiteral(message) : undefined)
+      const asked = dataIn(message) ?? pythonIn(message)
       return {
         why: `${key} = ${values[key] ?? ''}`,
         asked: isList(asked) ? interrupts(asked).filter(({ id }) => id !== undefined) : [],
