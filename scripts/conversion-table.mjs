@@ -60,17 +60,3 @@ const row = (cells) => `| ${cells.join(' | ')} |`
 
 /** @param {{ of: number, lost: number } | undefined} sum */
 const cell = (sum) => (!sum || sum.of === 0 ? '' : sum.lost === 0 ? 'all' : sum.lost === sum.of ? '–' : 'some')
-
-const BEGIN = '<!-- conversions: npm run docs -->'
-const END = '<!-- end -->'
-
-/**
- * Returns the page with the table in its place.
- *
- * @param {string} page
- * @param {string} table
- */
-export function withConversionTable(page, table) {
-  const from = page.indexOf(BEGIN) + BEGIN.length
-  return `${page.slice(0, from)}\n${table}\n${page.slice(page.indexOf(END, from))}`
-}

@@ -1,4 +1,5 @@
-// Writes docs/semantic-conventions.md and the table in docs/dialects.md. With --check, exits with 1 if one is stale.
+// Writes docs/semantic-conventions.md and the tables in docs/dialects.md and docs/frameworks.md. With --check, exits with
+// 1 if one is stale.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { generatePlans } from '../dist/generate/index.js'
 import * as mapping from '../dist/mapping/index.js'
@@ -19,10 +20,14 @@ import {
 import { ATTR, EVENTS, OPERATIONS, ROLES, SCHEMA_URL, SCHEMA_VERSION, STATES, VERDICTS } from '../dist/semconv/index.js'
 import { conventionsGuide } from './conventions-guide.mjs'
 import { conventionsPage } from './conventions-page.mjs'
-import { conversionTable, withConversionTable } from './conversion-table.mjs'
+import { conversionTable } from './conversion-table.mjs'
+import { frameworkResults } from './frameworks-page.mjs'
+import { withGeneratedPart } from './generated-part.mjs'
 
 const PAGE = new URL('../docs/semantic-conventions.md', import.meta.url)
 const DIALECTS_PAGE = new URL('../docs/dialects.md', import.meta.url)
+const FRAMEWORKS_PAGE = new URL('../docs/frameworks.md', import.meta.url)
+const RESULTS = new URL('../test/frameworks/results.json', import.meta.url)
 
 const ROLE_NOTES = {
   plan: 'One run of a plan or sub-plan. A sub-plan is below the tool call that started it.',
@@ -131,14 +136,22 @@ const page = conventionsPage({
   vocabularies: VOCABULARIES,
 })
 
-const dialectsPage = readFileSync(DIALECTS_PAGE, 'utf8')
 const fresh = [
   [PAGE, page],
   [
     DIALECTS_PAGE,
-    withConversionTable(
-      dialectsPage,
+    withGeneratedPart(
+      readFileSync(DIALECTS_PAGE, 'utf8'),
+      'conversions',
       conversionTable({ mapping, conversion: { FACT_KINDS, factsOf }, semconv, generatePlans }),
+    ),
+  ],
+  [
+    FRAMEWORKS_PAGE,
+    withGeneratedPart(
+      readFileSync(FRAMEWORKS_PAGE, 'utf8'),
+      'results',
+      frameworkResults(JSON.parse(readFileSync(RESULTS, 'utf8'))),
     ),
   ],
 ]

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
 import type { Judgement } from './fields.js'
-import { answeredBy, STORIES, type Story } from './story.js'
+import { answeredBy, STORIES, type Story, withPrefix } from './story.js'
 
 /** The fields of a story's records that are not right. */
 export interface Result {
@@ -22,6 +22,8 @@ export interface Run {
 interface Framework {
   /** The tool by which the framework's agents answer, if they need one. */
   readonly answersBy?: string
+  /** What the framework puts before the names of tools. */
+  readonly prefix?: string
   /** The name and the source of spans, by variant, as docs/frameworks.md shows them. */
   readonly title: string
   readonly language: string
@@ -39,8 +41,9 @@ export const RUNS: readonly Run[] = Object.entries(RESULTS).flatMap(([framework,
 
 /** The story as the framework plays it. */
 export function storyOf({ framework }: Run, story: string): Story {
-  const { answersBy } = RESULTS[framework]!
-  return answersBy === undefined ? STORIES[story]! : answeredBy(answersBy, STORIES[story]!)
+  const { answersBy, prefix = '' } = RESULTS[framework]!
+  const told = withPrefix(prefix, STORIES[story]!)
+  return answersBy === undefined ? told : answeredBy(answersBy, told)
 }
 
 export const resultOf = ({ framework, variant }: Run, story: string): Result =>

@@ -79,6 +79,20 @@ export function answeredBy(tool: string, story: Story): Story {
   return { ...story, agents: Object.fromEntries(agents) }
 }
 
+/** The story with a framework that puts a prefix before the names of tools. */
+export function withPrefix(prefix: string, story: Story): Story {
+  const rename = <Named extends { readonly name: string }>(call: Named): Named => ({
+    ...call,
+    name: prefix + call.name,
+  })
+  const agents = Object.entries(story.agents).map(([name, agent]): [string, Agent] => {
+    const tools = Object.entries(agent.tools).map(([tool, behavior]) => [prefix + tool, behavior] as const)
+    const turns = agent.turns.map((turn) => ({ ...turn, calls: turn.calls.map(rename) }))
+    return [name, { ...agent, tools: Object.fromEntries(tools), turns }]
+  })
+  return { ...story, agents: Object.fromEntries(agents) }
+}
+
 /** Text that would make the file too large: `{"repeat": "ab", "times": 2}` is `abab`. */
 interface Repeated {
   readonly repeat: string
