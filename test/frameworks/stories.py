@@ -83,7 +83,8 @@ async def _play(run):
             answers.append(await (_cancelled(run(story)) if story.cancelled else run(story)))
     except Exception as raised:
         error = f"{type(raised).__name__}: {raised}"
-    print(json.dumps({"traceIds": list(_trace_ids), "answers": answers, "error": error}))
+    # The framework may have left an unfinished line.
+    print("\n" + json.dumps({"traceIds": list(_trace_ids), "answers": answers, "error": error}))
 
 
 async def _cancelled(run):

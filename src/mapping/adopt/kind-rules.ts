@@ -10,6 +10,8 @@ const byValue = (
 const CYCLE_NAME = /^(turn|Step \d+|iteration-\d+|execute_event_loop_cycle)$/
 /** The names of handoffs to another agent. */
 export const HANDOFF_NAME = /^(handoff to |handoff_to_|transfer_(back_)?to_)/
+/** Models of AutoGen ask for a handoff by calling a tool that AutoGen adds. */
+const AUTOGEN = { [SCOPE]: /autogen/ }
 const BEEAI = { [SCOPE]: /beeai$/ }
 
 /**
@@ -44,6 +46,7 @@ export const KIND_RULES: readonly KindRule[] = [
     ['create_agent', 'identity'],
     [/^(agent_step|execute_event_loop_cycle|react)$/, 'think_act'],
     [/^(chat|text_completion|generate_content|completion|generate)$/, 'llm'],
+    ['execute_tool', 'handoff', { ...AUTOGEN, 'gen_ai.tool.name': HANDOFF_NAME }],
     ['execute_tool', 'tool'],
     ['retrieval', 'retrieval'],
     [/^(run_guardrail|apply_guardrail)$/, 'guardrail'],
@@ -74,6 +77,7 @@ export const KIND_RULES: readonly KindRule[] = [
     ['AGENT', 'agent'],
     ['LLM', 'llm'],
     ['TOOL', 'handoff', { [NAME]: HANDOFF_NAME }],
+    ['TOOL', 'handoff', { ...AUTOGEN, 'tool.name': HANDOFF_NAME }],
     ['TOOL', 'tool'],
     ['RETRIEVER', 'retrieval'],
     [/^(GUARDRAIL|EVALUATOR)$/, 'guardrail'],

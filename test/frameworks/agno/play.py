@@ -3,6 +3,7 @@
 from agno.agent import Agent
 from agno.db.in_memory import InMemoryDb
 from agno.models.openai import OpenAIChat
+from agno.run import RunStatus
 from agno.tools import tool
 from openinference.instrumentation.agno import AgnoInstrumentor
 from stories import function_of, model_url, play, start_telemetry
@@ -16,7 +17,6 @@ def agent_of(agent, agents, story):
         model=OpenAIChat("made-up", base_url=model_url, api_key="none"),
         instructions=agent.instructions,
         tools=[tool_of(each, agents, story) for each in agent.tools],
-        tool_call_limit=story.limit,
         session_id=story.conversation,
         db=InMemoryDb(),
         telemetry=False,
@@ -34,8 +34,8 @@ def tool_of(spec, agents, story):
 async def run(story):
     agent = agent_of(story.first, story.agents, story)
     if story.stream:
-        texts = [event.content async for event in agent.arun(story.request, stream=True)]
-        return texts[-1]
+        events = [event async for event in agent.arun(story.request, stream=True)]
+        return "".join(event.content for event in events if event.event == "RunContent")
     response = await agent.arun(story.request)
     if response.is_paused:
         if not story.answers:
@@ -43,6 +43,8 @@ async def run(story):
         for each in response.active_requirements:
             each.confirm()
         response = await agent.acontinue_run(run_id=response.run_id, requirements=response.requirements)
+    if response.status == RunStatus.error:
+        raise RuntimeError(response.content)
     return response.content
 
 

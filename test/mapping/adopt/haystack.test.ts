@@ -1,32 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { decodeRecord } from '../../../src/mapping/index.js'
-import type { StoredSpan } from '../../../src/semconv/index.js'
-
-const TRACE = 'f'.repeat(32)
-
-/** The spans of Haystack's tracer, whose names are the only sign of their kind. */
-const span = (
-  [id, parent]: readonly [number, number?],
-  name: string,
-  attributes: Record<string, string> = {},
-): StoredSpan => ({
-  traceId: TRACE,
-  spanId: String(id).padStart(16, '0'),
-  parentSpanId: parent === undefined ? '' : String(parent).padStart(16, '0'),
-  name,
-  kind: 'Internal',
-  startTimeUnixNano: BigInt(id) * 1_000_000n,
-  endTimeUnixNano: BigInt(id + 1) * 1_000_000n,
-  statusCode: 'UNSET',
-  statusMessage: '',
-  attributes,
-  events: [],
-  links: [],
-  serviceName: 'shop',
-  scopeName: 'haystack',
-  resourceAttributes: {},
-})
+import { foreignSpan as span } from '../../support/foreign-span.js'
 
 const asked = { role: 'user', meta: {}, content: [{ text: 'How much is BABA?' }] }
 const call = { tool_name: 'search', arguments: { query: 'BABA' }, id: 'call_1', extra: null }
@@ -34,6 +9,7 @@ const searching = { role: 'assistant', meta: {}, content: [{ text: 'I search.' }
 const found = { role: 'tool', meta: {}, content: [{ tool_call_result: { result: 'no', origin: call, error: true } }] }
 const answer = { role: 'assistant', meta: {}, content: [{ text: 'I do not know.' }] }
 
+/** The names of Haystack's spans are the only sign of their kind. */
 const model = (messages: readonly unknown[], reply: unknown) => ({
   'haystack.agent.step.llm.input': JSON.stringify({ messages, tools: [] }),
   'haystack.agent.step.llm.output': JSON.stringify({ replies: [reply] }),
