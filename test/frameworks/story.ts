@@ -49,6 +49,11 @@ export interface Agent {
   readonly guardrail?: string
 }
 
+interface Workflow {
+  readonly name: string
+  readonly steps: readonly (string | Workflow)[]
+}
+
 export interface Story {
   readonly request: string
   /** More requests of the same conversation, each a run of its own. */
@@ -57,7 +62,7 @@ export interface Story {
   /** The first agent gets the request; tools or the workflow call the others or hand over to them. */
   readonly agents: Readonly<Record<string, Agent>>
   /** Agents in sequence; a step that is not an agent waits for a person. */
-  readonly workflow?: { readonly name: string; readonly steps: readonly string[] }
+  readonly workflow?: Workflow
   readonly stream?: boolean
   /** Whether the person answers who is asked for an approval. */
   readonly answers?: boolean

@@ -14,7 +14,7 @@ function planOf(story: Story, request: string, answer: string | null | undefined
   const asked = new Set(tools.map(({ agent }) => agent))
   const sequence = Object.keys(agents).filter((name) => !asked.has(name))
   const approvals = tools.filter(({ approval }) => approval)
-  const waitingSteps = (story.workflow?.steps ?? []).filter((step) => !agents[step])
+  const waitingSteps = (story.workflow?.steps ?? []).filter((step) => typeof step === 'string' && !agents[step])
   const state = stateOf(story, error)
   const result = state === 'completed' ? (answer ?? ANY) : ANY
   return {

@@ -8,7 +8,8 @@ from langchain_core.tools import StructuredTool
 from langchain_core.tracers.langchain import wait_for_all_tracers
 from langchain_openai import ChatOpenAI
 from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.types import Command
+from langgraph.graph import START, MessagesState, StateGraph
+from langgraph.types import Command, interrupt
 from openinference.instrumentation.langchain import LangChainInstrumentor
 from opentelemetry.instrumentation.langchain import LangchainInstrumentor as Traceloop
 from stories import function_of, model_url, play, start_telemetry
@@ -48,13 +49,35 @@ def tool_of(tool, agents, story):
     return StructuredTool.from_function(**made, name=tool.name, description=tool.name)
 
 
+def workflow_of(workflow, story):
+    graph = StateGraph(MessagesState)
+    before = START
+    for step in workflow["steps"]:
+        name = step if isinstance(step, str) else step["name"]
+        graph.add_node(name, node_of(step, story))
+        graph.add_edge(before, name)
+        before = name
+    return graph.compile(name=workflow["name"], checkpointer=InMemorySaver())
+
+
+def node_of(step, story):
+    if not isinstance(step, str):
+        return workflow_of(step, story)
+    return agent_of(story.agents[step], story.agents, story) if step in story.agents else wait
+
+
+def wait(state):
+    interrupt({"reason": "Is this the draft?"})
+
+
 async def run(story):
-    agent = agent_of(story.first, story.agents, story)
+    workflow = story.workflow
+    agent = workflow_of(workflow, story) if workflow else agent_of(story.first, story.agents, story)
     # Each cycle has two nodes: the model and its tools.
     config = {"configurable": {"thread_id": story.conversation or "1"}, "recursion_limit": (story.limit or 20) * 2}
     try:
         state = await agent.ainvoke({"messages": [{"role": "user", "content": story.request}]}, config)
-        if "__interrupt__" in state and story.answers:
+        if "__interrupt__" in state and (story.answers or workflow):
             state = await agent.ainvoke(Command(resume={"decisions": [{"type": "approve"}]}), config)
     finally:
         wait_for_all_tracers()
