@@ -49,7 +49,7 @@ export const FIELDS: Readonly<Record<string, (plan: ToldPlan) => unknown>> = {
 }
 
 /** Without these a record does not say what the run did. */
-const VITAL = ['model calls', 'tool calls', 'arguments', 'results']
+const VITAL = ['model calls', 'model texts', 'tool calls', 'arguments', 'results']
 
 /** Compares each field of the records with the story. */
 export function judge(told: readonly ToldPlan[], truth: readonly ToldPlan[]): Record<string, Judgement> {
@@ -62,6 +62,15 @@ export function judge(told: readonly ToldPlan[], truth: readonly ToldPlan[]): Re
   )
 }
 
-/** The verdict that the records of a story deserve. */
-export const verdictFor = (judgements: Readonly<Record<string, Judgement>>): 'complete' | 'partial' =>
-  VITAL.every((field) => judgements[field] === 'right') ? 'complete' : 'partial'
+/**
+ * Whether a record deserves its verdict. It is complete if nothing vital is missing. A run that was stopped may be
+ * partial, because the interrupted call left no messages.
+ */
+export function deserves(
+  verdict: string | null,
+  plan: ToldPlan,
+  judgements: Readonly<Record<string, Judgement>>,
+): boolean {
+  const hasAll = VITAL.every((field) => judgements[field] === 'right')
+  return (verdict === 'complete') === hasAll || (verdict !== 'complete' && plan.state !== 'completed')
+}

@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+import { geminiContent, geminiEvents } from './gemini.js'
 import { chatCompletion, completionChunks, response, responseEvents } from './openai.js'
 import type { Story, Turn } from './story.js'
 
@@ -10,6 +11,19 @@ export interface Model {
   close(): void
 }
 
+interface Api {
+  readonly at: RegExp
+  readonly whole: (turn: Turn) => unknown
+  readonly events: (turn: Turn) => readonly string[]
+}
+
+/** The APIs of models, by the path at which they are called. */
+const APIS: readonly Api[] = [
+  { at: /responses$/, whole: response, events: responseEvents },
+  { at: /:(generate|streamGenerate)Content/, whole: geminiContent, events: geminiEvents },
+  { at: /^/, whole: chatCompletion, events: completionChunks },
+]
+
 /** What a run has asked so far. */
 interface Play {
   readonly story: Story
@@ -18,7 +32,7 @@ interface Play {
 }
 
 /**
- * A simulated model with OpenAI's API, so that frameworks call it with their own clients. It recognizes an agent by its
+ * A simulated model with the APIs of OpenAI and Gemini, so that frameworks call it with their own clients. It recognizes an agent by its
  * instructions, and the turn by the calls in the messages. `GET …/delayed` responds when a call waits for its answer.
  */
 export async function startModel(): Promise<Model> {
@@ -66,13 +80,13 @@ function respond(play: Play, asked: string, path: string, answer: ServerResponse
     setTimeout(() => answer.destroy(), turn.delayMs).unref()
     return undefined
   }
-  const isResponses = path.endsWith('/responses')
-  if ((JSON.parse(asked) as { stream?: boolean }).stream === true) {
+  const { whole, events } = APIS.find(({ at }) => at.test(path))!
+  if (path.includes('stream') || (JSON.parse(asked) as { stream?: boolean }).stream === true) {
     answer.writeHead(200, { 'content-type': 'text/event-stream' })
-    answer.end((isResponses ? responseEvents : completionChunks)(turn).join(''))
+    answer.end(events(turn).join(''))
   } else {
     answer.writeHead(200, { 'content-type': 'application/json' })
-    answer.end(JSON.stringify((isResponses ? response : chatCompletion)(turn)))
+    answer.end(JSON.stringify(whole(turn)))
   }
   return undefined
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { PlanExecutionRecord } from '../../src/records/index.js'
 import { startServe, type Serving } from '../cli/run-cli.js'
-import { judge, verdictFor } from './fields.js'
+import { deserves, judge } from './fields.js'
 import { startModel, type Model } from './model.js'
 import { play } from './play.js'
 import { resultFrom, resultOf, RUNS, storyOf, writeResult } from './results.js'
@@ -54,9 +54,6 @@ async function recordsOf({ line: { url } }: Serving, traceIds: readonly string[]
   return (await Promise.all(answers)).flat()
 }
 
-const judgeVerdict = (answers: readonly Answer[], deserved: string) =>
-  answers.every(({ verdict }) => verdict === deserved) ? 'right' : 'wrong'
-
 const runs = RUNS.filter(({ framework }) => installed.has(framework))
 
 describe.each(runs)('$framework, $variant', (run) => {
@@ -66,9 +63,10 @@ describe.each(runs)('$framework, $variant', (run) => {
     const answers = await recordsOf(serving!, played.traceIds)
     const plans = answers.map(({ plan }) => plan)
     const truth = truthOf(told, played)
+    const fields = judge(plans, truth)
     const judgements = {
-      ...judge(plans, truth),
-      verdict: judgeVerdict(answers, verdictFor(judge(plans, truth))),
+      ...fields,
+      verdict: answers.every(({ verdict, plan }) => deserves(verdict, plan, fields)) ? 'right' : 'wrong',
       lists: isDeepStrictEqual(await shownOf(serving!, played.traceIds), shownBy(plans)) ? 'right' : 'wrong',
     } as const
     const known = resultOf(run, story)
