@@ -1,5 +1,5 @@
 // The prose of docs/semantic-conventions.md: how to write a plan's spans without planspan's own library.
-import { ATTR, EVENTS, LINK_TYPES, OPERATIONS, PENDING, ROLES } from '../dist/semconv/index.js'
+import { ATTR, EVENTS, LINK_TYPES, OPERATIONS, PENDING, ROLES, SPAN_TYPES } from '../dist/semconv/index.js'
 
 /** @param {string} text */
 const code = (text) => `\`${text}\``
@@ -9,7 +9,7 @@ const codes = (...texts) => texts.map(code).join(', ')
 /** The most important attributes of each role, and the attribute that ends the name of its span. */
 const SHOWN = {
   plan: {
-    subject: ATTR.workflowName,
+    subject: ATTR.agentName,
     shown: [ATTR.planTitle, ATTR.inputMessages, ATTR.planSteps, ATTR.planSummary, ATTR.outputMessages],
   },
   planning: { subject: ATTR.agentName, shown: [ATTR.agentName, ATTR.planSteps, ATTR.planRevision] },
@@ -66,6 +66,9 @@ a quick start, and a program whose plan is visible while it runs. In JavaScript,
 
 Set these attributes when the span starts, because samplers and span processors do not see later ones. All spans of a plan and its
 sub-plans are in one trace.
+
+For viewers of other makers, set ${code(ATTR.operationName)} to the operation, and ${code(ATTR.openinferenceSpanKind)} to the role in the
+words of OpenInference: ${ROLES.map((role) => `${code(SPAN_TYPES[role])} for ${code(role)}`).join(', ')}.
 
 Every other attribute is optional: omit unknown values. Times are the times of the spans. The tables below list the type of each attribute:
 JSON is text that contains JSON, \`string[]\` is an array of strings.

@@ -63,8 +63,8 @@ export function questions(since, spans = (where) => `otel_traces WHERE ${where}`
     {
       view: 'research_calls',
       sql: `SELECT DegradationMode, count(), avg(ResultCount) FROM research_calls WHERE ${since} GROUP BY DegradationMode`,
-      raw: `SELECT ${attribute('planspan.research.degradation_mode')} AS Mode, count(), avg(toInt64OrZero(${attribute('planspan.research.result_count')}))
-          FROM ${spans(`${attribute('planspan.research.result_count')} != '' AND ${since}`)} GROUP BY Mode`,
+      raw: `SELECT ${attribute('planspan.search.degradation_mode')} AS Mode, count(), avg(toInt64OrZero(${attribute('planspan.search.result_count')}))
+          FROM ${spans(`${attribute('planspan.search.result_count')} != '' AND ${since}`)} GROUP BY Mode`,
     },
     {
       view: 'reviews',

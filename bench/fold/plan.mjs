@@ -16,7 +16,7 @@ const OPERATIONS = {
 
 const OWN = {
   plan: (i) => ({
-    [ATTR.workflowName]: 'trip',
+    [ATTR.agentName]: 'trip',
     [ATTR.planTitle]: `A trip in ${i} segments`,
     [ATTR.planSteps]: JSON.stringify(Array.from({ length: 50 }, (_, step) => `[RESEARCHER] step ${step}`)),
     [ATTR.heartbeatIntervalMs]: '30000',

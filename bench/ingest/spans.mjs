@@ -56,7 +56,7 @@ const message = (role, text) => JSON.stringify([{ role, parts: [{ type: 'text', 
 const ATTRIBUTES = {
   plan: (random) => ({
     'gen_ai.operation.name': 'invoke_workflow',
-    'gen_ai.workflow.name': 'trip',
+    'gen_ai.agent.name': 'trip',
     'planspan.plan.title': prose(random, 5),
     'gen_ai.input.messages': message('user', prose(random, 12)),
     'planspan.plan.summary': prose(random, 20),

@@ -113,7 +113,7 @@ export function runPlan(planId, pause) {
   }
   const attributes = {
     ...common('plan', 'invoke_workflow'),
-    'gen_ai.workflow.name': 'trip',
+    'gen_ai.agent.name': 'trip',
     'planspan.plan.title': 'A trip',
     'gen_ai.input.messages': message('user', TEXT),
   }

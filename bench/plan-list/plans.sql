@@ -14,7 +14,7 @@ SELECT
     ${ATTR.planId}, concat('plan-', toString(number)),
     ${ATTR.planRootId}, concat('plan-', toString(number)),
     ${ATTR.spanKind}, if(call = 0, 'plan', 'llm'),
-    ${ATTR.workflowName}, if(call = 0, 'invoice-audit', ''),
+    ${ATTR.agentName}, if(call = 0, 'invoice-audit', ''),
     ${ATTR.planTitle}, if(call = 0, concat('Check the invoices of supplier ', toString(number)), ''),
     ${ATTR.state}, if(call = 0, ['completed', 'completed', 'completed', 'failed'][1 + number % 4], ''),
     ${ATTR.planSteps}, if(call = 0, '["Read the invoices","Compare them with the orders","Write a report"]', ''),

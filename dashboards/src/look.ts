@@ -23,8 +23,8 @@ export const STATE_COLOURS = {
 export const ROLE_COLOURS = {
   agent: 'blue',
   world_model: 'purple',
-  harmonyguard: 'orange',
-  reactive: 'green',
+  policy_guardrail: 'orange',
+  reactive_guardrail: 'green',
 } as const
 
 /** The color of each outcome of an assessed action. */

@@ -24,7 +24,7 @@ def span(role, name, attributes):
     return tracer.start_as_current_span(name, attributes={**ids, **attributes})
 
 
-with span("plan", "invoke_workflow trip", {"gen_ai.workflow.name": "trip", "planspan.plan.title": "A trip to Porto"}):
+with span("plan", "invoke_workflow trip", {"gen_ai.agent.name": "trip", "planspan.plan.title": "A trip to Porto"}):
     with span("agent", "invoke_agent booker", {"gen_ai.agent.name": "booker", "planspan.step.index": 0}):
         with span("think_act", "agent_step booker", {"planspan.step.index": 0}):
             call = {"gen_ai.tool.name": "book", "gen_ai.tool.call.arguments": '{"train":"IC 527"}'}

@@ -27,7 +27,7 @@ def message(role, text):
 
 
 asked = {
-    "gen_ai.workflow.name": "weather",
+    "gen_ai.agent.name": "weather",
     "planspan.plan.title": "Weather in Lisbon",
     "gen_ai.input.messages": message("user", "How warm is it?"),
     "planspan.plan.steps": ["Look the temperature up"],

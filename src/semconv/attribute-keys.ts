@@ -9,8 +9,7 @@ const LINES = Object.values(FIELD_TABLES).flatMap((table) => Object.values<AnyFi
 
 /**
  * All attribute keys that planspan writes or reads, from the field tables. `gen_ai.*` follows the OpenTelemetry GenAI
- * semantic conventions (open-telemetry/semantic-conventions-genai at e9de14ba), `planspan.*` is planspan's own
- * namespace.
+ * semantic conventions in the release of `CONVENTIONS_VERSION`, `planspan.*` is planspan's own namespace.
  */
 export const ATTR = Object.fromEntries(LINES.map(({ name, key }) => [name, key])) as Attributes
 type Attributes = { readonly [F in Line as F['name']]: F['key'] }

@@ -10,7 +10,7 @@ export { decodeFields, encodeFields } from './field.js'
 export { parseJson } from './parse-json.js'
 export { PRICED_TOKENS, TOKENS_PER_PRICE } from './priced-tokens.js'
 export * from './fields/index.js'
-export { OPERATIONS, ROLES, spanName } from './roles.js'
+export { OPERATIONS, ROLES, SPAN_TYPES, spanName } from './roles.js'
 export { dayOf, DAYS_AHEAD, DEFAULT_YEARS, isSpanTime, READABLE_TIMES, spanTimesOf } from './span-times.js'
 export {
   EVENTS,
@@ -24,6 +24,7 @@ export {
   SCHEMA_URL,
   SCOPE_NAME,
   STATES,
+  UNKNOWN_PROVIDER,
   UNTYPED_ERROR,
   VERDICTS,
   WAIT_REASONS,

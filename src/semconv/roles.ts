@@ -16,6 +16,21 @@ export const OPERATIONS = {
 } as const satisfies Record<Role, string>
 
 /**
+ * The `openinference.span.kind` of each role. Phoenix and Langfuse show spans by it, also as planspan's guardrails,
+ * which a name or id of a tool would turn into tool calls there.
+ */
+export const SPAN_TYPES = {
+  plan: 'CHAIN',
+  planning: 'CHAIN',
+  wait: 'CHAIN',
+  agent: 'AGENT',
+  think_act: 'CHAIN',
+  llm: 'LLM',
+  guardrail: 'GUARDRAIL',
+  tool: 'TOOL',
+} as const satisfies Record<Role, string>
+
+/**
  * Returns the name of a span: the operation and, if known, a low-cardinality subject (workflow, agent, model,
  * guardrail, tool). Never a title, a request or an id.
  */

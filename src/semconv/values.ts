@@ -4,8 +4,11 @@ export const SCHEMA_VERSION = 1
 /** The instrumentation scope of every span that planspan starts or imports. */
 export const SCOPE_NAME = 'planspan'
 
-/** The schema URL of the `gen_ai.*` conventions: model/manifest.yaml of open-telemetry/semantic-conventions-genai. */
-export const SCHEMA_URL = 'https://opentelemetry.io/schemas/gen-ai-dev/1.42.0-dev'
+/** The release of open-telemetry/semantic-conventions-genai that planspan's spans follow. */
+export const CONVENTIONS_VERSION = '0.1.0'
+
+/** The schema URL of that release. */
+export const SCHEMA_URL = `https://opentelemetry.io/schemas/gen-ai/${CONVENTIONS_VERSION}`
 
 /** The states of a plan, agent or step. */
 export const STATES = [
@@ -78,6 +81,9 @@ export type ReviewAction = (typeof REVIEW_ACTIONS)[number]
 
 /** The value of `error.type` if the record names no class of error. */
 export const UNTYPED_ERROR = '_OTHER'
+
+/** The value of `gen_ai.provider.name`, which the conventions require, if nothing names the provider of a model call. */
+export const UNKNOWN_PROVIDER = '_OTHER'
 
 /** The value of `planspan.span.state` on a snapshot of an open span. */
 export const PENDING = 'pending'

@@ -1,4 +1,4 @@
-import { llmFields } from '../semconv/index.js'
+import { llmFields, UNKNOWN_PROVIDER } from '../semconv/index.js'
 import type { ModelOptions, ModelSpan, ModelValues, ProviderUsage, Usage } from './handles/model-span.js'
 import { liveFields } from './live-fields.js'
 import { LiveSpan } from './live-span.js'
@@ -12,7 +12,7 @@ const FIELDS = liveFields(llmFields)
 export class LiveModel extends LiveSpan implements ModelSpan {
   #inputTokens = 0
   #outputTokens = 0
-  #isProviderTold: boolean
+  #hasProvider: boolean
 
   /** Made by `model` and `startModel` of the span above. */
   constructor(parent: LiveSpan, options?: ModelOptions) {
@@ -24,7 +24,7 @@ export class LiveModel extends LiveSpan implements ModelSpan {
       subjectField: 'model',
       options,
     })
-    this.#isProviderTold = readText(options, 'provider') !== undefined
+    this.#hasProvider = readText(options, 'provider') !== undefined
     this.#countTokens(options)
     const input = readOption(options, 'input')
     if (typeof input === 'string') this.write({ inputCharCount: input.length })
@@ -32,7 +32,7 @@ export class LiveModel extends LiveSpan implements ModelSpan {
 
   set(values: ModelValues): void {
     this.write(values)
-    this.#isProviderTold ||= readText(values, 'provider') !== undefined
+    this.#hasProvider ||= readText(values, 'provider') !== undefined
     this.#countTokens(values)
   }
 
@@ -41,7 +41,8 @@ export class LiveModel extends LiveSpan implements ModelSpan {
   }
 
   output(output: unknown): void {
-    const provider = this.#isProviderTold ? undefined : responseProvider(output)
+    const provider = this.#hasProvider ? undefined : responseProvider(output)
+    this.#hasProvider ||= provider !== undefined
     this.write(typeof output === 'string' ? { output, outputCharCount: output.length } : { output, provider })
   }
 
@@ -50,6 +51,10 @@ export class LiveModel extends LiveSpan implements ModelSpan {
     this.write(tokens)
     this.#countTokens(tokens)
     if (!this.ended) this.omit(unknown)
+  }
+
+  protected override ending(): void {
+    if (!this.#hasProvider) this.write({ provider: UNKNOWN_PROVIDER })
   }
 
   /** Adds this call's tokens to the plan's, replacing those that were reported before. */

@@ -2,7 +2,7 @@ import type { Attributes, SpanContext, Tracer } from '@opentelemetry/api'
 import { randomUUID } from 'node:crypto'
 
 import { defaultStepId } from '../mapping/index.js'
-import { ATTR, OPERATIONS, ROLES, SCHEMA_VERSION, type Role } from '../semconv/index.js'
+import { ATTR, OPERATIONS, ROLES, SCHEMA_VERSION, SPAN_TYPES, type Role } from '../semconv/index.js'
 import { OpenSpans } from './open-spans.js'
 import { PlanClock, type Clock } from './plan-clock.js'
 import type { PlanToken, TokenWait } from './plan-token.js'
@@ -22,6 +22,7 @@ const identityAttributes = ({ planId, rootPlanId, conversationId }: PlanIdentity
 const roleAttributes = (role: Role): Attributes => ({
   [ATTR.spanKind]: role,
   [ATTR.operationName]: OPERATIONS[role],
+  [ATTR.openinferenceSpanKind]: SPAN_TYPES[role],
   [ATTR.schemaVersion]: SCHEMA_VERSION,
 })
 

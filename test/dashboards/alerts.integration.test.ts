@@ -18,7 +18,7 @@ function plan(of: { workflow: string; state: string; began?: number; ended?: num
   const [traceId, spanId, planId] = [id(32), id(16), `plan-${count}`]
   const attributes = {
     ...planAttributes({ planId, state, ...(root !== undefined && { rootPlanId: root }) }),
-    [ATTR.workflowName]: workflow,
+    [ATTR.agentName]: workflow,
     ...(budget !== undefined && { [ATTR.budgetTokens]: String(budget) }),
   }
   const span = { traceId, spanId, name: `invoke_workflow ${workflow}`, attributes }

@@ -48,14 +48,16 @@ describe('generated plans', () => {
       ATTR.errorType,
       ATTR.planParentId,
       ATTR.planUpdateReason,
-      ATTR.researchDegradationMode,
+      ATTR.searchDegradationMode,
       ATTR.reviewLog,
       ATTR.usageCacheReadTokens,
       ATTR.waitResolution,
     ]) {
       expect([...valuesOf(key)].filter((value) => value !== undefined)).not.toEqual([])
     }
-    expect(valuesOf(ATTR.usageSource)).toEqual(new Set([undefined, 'world_model', 'harmonyguard', 'reactive']))
+    expect(valuesOf(ATTR.usageSource)).toEqual(
+      new Set([undefined, 'world_model', 'policy_guardrail', 'reactive_guardrail']),
+    )
     const unsafe = spans.filter(({ attributes }) => attributes[ATTR.riskIsSafe] === false)
     const guarded = new Set(spans.flatMap(({ links }) => links.map(({ spanId }) => spanId)))
     expect(unsafe.some(({ spanId }) => guarded.has(spanId))).toBe(true)

@@ -72,7 +72,7 @@ interface PlanOptions {
 export function planOf({ planId, number, title, events = {}, cyclesPerStep = 1, payload = '' }: PlanOptions): Span[] {
   const book = new PlanBook(planId, number)
   const steps = Array.from({ length: STEPS }, (_, step) => `Step ${String(step + 1)}: see to shop ${String(step + 1)}`)
-  const plan = book.open('plan', '', { [ATTR.planTitle]: title, [ATTR.workflowName]: 'shops', [ATTR.planSteps]: steps })
+  const plan = book.open('plan', '', { [ATTR.planTitle]: title, [ATTR.agentName]: 'shops', [ATTR.planSteps]: steps })
   let failure: string | undefined
   for (const [index, description] of steps.entries()) {
     const agent = book.open('agent', plan.spanId, {

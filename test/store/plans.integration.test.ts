@@ -50,7 +50,7 @@ describe('listPlans', () => {
         ),
         attributes: {
           ...planAttributes({ planId: 'p', title: 'Trip', state: 'completed' }),
-          [ATTR.workflowName]: 'travel',
+          [ATTR.agentName]: 'travel',
           [ATTR.status]: 'FINISHED',
           [ATTR.inputMessages]: '[{"role":"user","parts":[{"type":"text","content":"To Rome \\"now\\""}]}]',
         },

@@ -143,7 +143,7 @@ const modelValues: Options<ModelValues> = {
   responseModel: word,
   responseId: word,
   finishReasons: words,
-  usageSource: fc.constantFrom('world_model', 'harmonyguard', 'reactive', 'agent', 'other'),
+  usageSource: fc.constantFrom('world_model', 'policy_guardrail', 'reactive_guardrail', 'agent', 'other'),
   inputTokens: count,
   outputTokens: count,
 }

@@ -3,6 +3,7 @@ import { ATTR } from '../../src/semconv/index.js'
 const OWN: ReadonlySet<string> = new Set([
   // The identity of a span, and its position
   ATTR.operationName,
+  ATTR.openinferenceSpanKind,
   ATTR.schemaVersion,
   ATTR.planId,
   ATTR.planRootId,
@@ -20,7 +21,6 @@ const OWN: ReadonlySet<string> = new Set([
   ATTR.errorType,
   ATTR.errorMessage,
   // Attributes for viewing single spans
-  ATTR.workflowName,
   ATTR.toolName,
   ATTR.guardrailName,
   ATTR.agentDetail,

@@ -132,7 +132,7 @@ export class PlanLife {
 /** A plan of two steps with a tool call each; the second step waits for a person. All rows in order. */
 export function wholeLife(options: PlanLifeOptions): PlanLife {
   const life = new PlanLife(options)
-  life.start('plan', 'plan', undefined, { [ATTR.planTitle]: 'A day in Rome', [ATTR.workflowName]: 'trip' })
+  life.start('plan', 'plan', undefined, { [ATTR.planTitle]: 'A day in Rome', [ATTR.agentName]: 'trip' })
   life.start('planning', 'planning', 'plan', { [ATTR.agentName]: 'planner' })
   life.end('planning', { [ATTR.planSteps]: ['Look', 'Book'] })
   for (const step of [0, 1]) {

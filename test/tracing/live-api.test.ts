@@ -138,7 +138,7 @@ describe('the callback form', () => {
     })
   })
 
-  test('puts the agent’s name on all of its spans, and no agent on a plan', async () => {
+  test('puts the agent’s name on all of its spans, and its workflow’s on a plan', async () => {
     await plan({ workflow: 'outer' }, (p) =>
       p.agent({ name: 'a' }, (a) =>
         a.cycle(async (c) => {
@@ -156,14 +156,14 @@ describe('the callback form', () => {
       sdk.spans().map(({ name, attributes }) => [name, attributes['gen_ai.agent.name']]),
     )
     expect(agents).toEqual({
-      'invoke_workflow outer': undefined,
+      'invoke_workflow outer': 'outer',
       'invoke_agent a': 'a',
       'agent_step a': 'a',
       'run_guardrail g': 'a',
       'chat m': 'a',
       'execute_tool delegate': 'a',
       wait_for_user: 'a',
-      'invoke_workflow inner': undefined,
+      'invoke_workflow inner': 'inner',
       'invoke_agent b': 'b',
       'agent_step b': 'b',
       'execute_tool t': 'b',

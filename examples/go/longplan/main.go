@@ -48,7 +48,7 @@ func main() {
 	}
 
 	ctx, plan := start(ctx, "plan", "invoke_workflow trip",
-		text("gen_ai.workflow.name", "trip"), text("planspan.plan.title", "A trip to Porto"))
+		text("gen_ai.agent.name", "trip"), text("planspan.plan.title", "A trip to Porto"))
 	ctx, agent := start(ctx, "agent", "invoke_agent booker",
 		text("gen_ai.agent.name", "booker"), number("planspan.step.index", 0))
 	ctx, cycle := start(ctx, "think_act", "agent_step booker", number("planspan.step.index", 0))

@@ -44,7 +44,7 @@ func main() {
 		return tracer.Start(ctx, name, trace.WithSpanKind(kind), trace.WithAttributes(append(ids, attributes...)...))
 	}
 
-	ctx, plan := start(ctx, "plan", "invoke_workflow weather", text("gen_ai.workflow.name", "weather"),
+	ctx, plan := start(ctx, "plan", "invoke_workflow weather", text("gen_ai.agent.name", "weather"),
 		text("planspan.plan.title", "Weather in Lisbon"),
 		message("gen_ai.input.messages", "user", "How warm is it?"),
 		texts("planspan.plan.steps", []string{"Look the temperature up"}))

@@ -85,7 +85,7 @@ const DONE_BY_AGENTS: ReadonlySet<string> = new Set(['think_act', 'llm', 'tool',
 
 /** Derives an agent for foreign calls in one of planspan's own plans that has no agent. */
 export function placeOwnAgents(nodes: readonly AdoptNode[]): void {
-  for (const node of nodes) if (node.own === 'plan') deriveAgent(node, node.span.attributes[ATTR.workflowName])
+  for (const node of nodes) if (node.own === 'plan') deriveAgent(node, node.span.attributes[ATTR.agentName])
 }
 
 /** The name of the root span, unless it is one of the calls. */

@@ -75,7 +75,7 @@ function roleRow(node: AdoptNode, { ids, around, calls }: Place): StoredSpan {
 
 /** The attribute that names the span of each role, as for planspan's own spans. */
 const SUBJECTS: Partial<Record<Kind, string>> = {
-  plan: ATTR.workflowName,
+  plan: ATTR.agentName,
   agent: ATTR.agentName,
   llm: ATTR.requestModel,
   tool: ATTR.toolName,

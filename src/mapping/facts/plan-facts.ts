@@ -155,7 +155,8 @@ function contentsOf(nodes: readonly SpanNode[]): PlanContents {
   let isRedacted = false
   for (const node of nodes) {
     const { attributes, serviceName } = node.span
-    sets.agents.add(attributes[ATTR.agentName] ?? '')
+    // On a plan, this is its workflow.
+    if (node.role !== 'plan') sets.agents.add(attributes[ATTR.agentName] ?? '')
     sets.conversations.add(attributes[ATTR.conversationId] ?? '')
     sets.services.add(serviceName)
     if (node.role === 'tool') sets.tools.add(attributes[ATTR.toolName] ?? '')

@@ -2,7 +2,7 @@ import { ATTR, type State } from '../../semconv/index.js'
 import { stateIfBegun, type SpanNode } from '../tree/index.js'
 
 /** Who made a model call. */
-export const USAGE_ROLES = ['agent', 'world_model', 'harmonyguard', 'reactive'] as const
+export const USAGE_ROLES = ['agent', 'world_model', 'policy_guardrail', 'reactive_guardrail'] as const
 
 /**
  * Returns who made a model call, as the call records it. Otherwise calls below a guardrail are the world model's, and

@@ -28,7 +28,9 @@ export const actionOf = ({ role, span }: SpanNode): Action =>
 
 /** Whether a guardrail names its action by arguments, which are found only in the content of tool calls. */
 export const isJudgedByArguments = ({ attributes }: Pick<StoredSpan, 'attributes'>): boolean =>
-  attributes[ATTR.spanKind] === 'guardrail' && ATTR.toolCallArguments in attributes && !(ATTR.toolCallId in attributes)
+  attributes[ATTR.spanKind] === 'guardrail' &&
+  ATTR.riskActionArguments in attributes &&
+  !(ATTR.riskActionCallId in attributes)
 
 /**
  * Returns a text that is equal for actions with the same tool and equal arguments: for JSON without regard to its space

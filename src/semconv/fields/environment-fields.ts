@@ -4,8 +4,14 @@ import { boolean, double, int, json, text } from '../field.js'
 export const cumulativeFields = {
   cumulativeTotalTokens: int('planspan.cumulative.total_tokens', 'Tokens of the agent’s own model calls so far.'),
   cumulativeWorldModelTokens: int('planspan.cumulative.world_model_tokens', 'Tokens of the world model so far.'),
-  cumulativeHarmonyguardTokens: int('planspan.cumulative.harmonyguard_tokens', 'Tokens of HarmonyGuard so far.'),
-  cumulativeReactiveTokens: int('planspan.cumulative.reactive_tokens', 'Tokens of the Reactive guardrail so far.'),
+  cumulativePolicyGuardrailTokens: int(
+    'planspan.cumulative.policy_guardrail_tokens',
+    'Tokens of the guardrail that checks policies so far.',
+  ),
+  cumulativeReactiveGuardrailTokens: int(
+    'planspan.cumulative.reactive_guardrail_tokens',
+    'Tokens of the guardrail that reacts to actions so far.',
+  ),
   cumulativeSteps: int('planspan.cumulative.steps', 'Cycles so far.'),
   cumulativeActions: int('planspan.cumulative.actions', 'Actions that ran without an error so far.'),
 } as const

@@ -9,6 +9,10 @@ export const everySpanFields = {
     fewValues: true,
   }),
   operation: text('gen_ai.operation.name', 'The GenAI operation of the role.', { structural: true, column: false }),
+  spanType: text('openinference.span.kind', 'The role in the words of OpenInference, for its readers.', {
+    structural: true,
+    column: false,
+  }),
   schemaVersion: int('planspan.schema.version', 'The version of the mapping that wrote the span.'),
   planId: text('planspan.plan.id', 'The plan that the span belongs to; below a sub-plan, the sub-plan.', {
     structural: true,

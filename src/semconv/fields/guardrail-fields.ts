@@ -1,5 +1,4 @@
-import { again, boolean, double, int, json, text, textList } from '../field.js'
-import { toolFields } from './tool-fields.js'
+import { boolean, double, int, json, text, textList } from '../field.js'
 
 /** `run_guardrail`: one risk assessment, with the world model's prediction when there is one. */
 export const guardrailFields = {
@@ -14,9 +13,9 @@ export const guardrailFields = {
     'planspan.risk.action_index',
     'The proposed action that was judged, from 0, before any were filtered out.',
   ),
-  actionName: again(toolFields.name, 'The tool of the judged call, if the guardrail records it.'),
-  actionCallId: again(toolFields.callId, 'The id of that call.'),
-  actionArguments: again(toolFields.arguments, 'Its arguments.'),
+  actionName: text('planspan.risk.action_name', 'The tool of the judged call, if the guardrail records it.'),
+  actionCallId: text('planspan.risk.action_call_id', 'The id of that call.', { structural: true }),
+  actionArguments: text('planspan.risk.action_arguments', 'Its arguments.', { content: true }),
   actionTaken: boolean('planspan.risk.action_taken', 'Whether the action was taken; absent where that is not known.'),
   stoppedCalls: json(
     'planspan.risk.stopped_calls',

@@ -57,7 +57,7 @@ export const llmFields = {
   ),
   usageSource: text(
     'planspan.usage.source',
-    'Who made the call, if not the agent: world_model, harmonyguard, reactive.',
+    'Who made the call, if not the agent: world_model, policy_guardrail, reactive_guardrail.',
     { structural: true, stored: 'UsageSource', fewValues: true },
   ),
   usageAggregated: boolean('planspan.usage.aggregated', 'True when the usage is the sum of several calls.'),

@@ -4,7 +4,7 @@ import { everySpanFields } from './every-span-fields.js'
 
 /** `invoke_workflow`: one run of a plan or sub-plan. */
 export const planFields = {
-  workflow: text('gen_ai.workflow.name', 'The kind of plan, low cardinality.'),
+  workflow: again(everySpanFields.agentName, 'The workflow: the kind of plan, low cardinality.'),
   parentPlanId: text('planspan.plan.parent_id', 'The plan that started this sub-plan.', { structural: true }),
   parentToolCallId: text('planspan.plan.parent_tool_call_id', 'The tool call that started this sub-plan.', {
     structural: true,
@@ -86,12 +86,13 @@ export const planFields = {
   taskInjection: json('planspan.task.injection', 'The prompt injection under test, an object.', { content: true }),
   taskJailbreak: boolean('planspan.task.jailbreak', 'Whether the task is a jailbreak.'),
   totalDurationSeconds: double(
-    'planspan.trajectory.total_duration_seconds',
+    'planspan.plan.duration_seconds',
     'The duration of the run that the record states, seconds.',
   ),
   totalDurationMinutes: double(
-    'planspan.trajectory.total_duration_minutes',
+    'planspan.plan.duration_minutes',
     'The same in minutes, if it is not 1/60 of the seconds.',
+    { column: 'StatedDurationMinutes' },
   ),
   ...cumulativeFields,
   formatVersion: text('planspan.record.format_version', 'The version of its format that the record names.'),

@@ -44,14 +44,14 @@ export const toolFields = {
   ...outcomeFields,
   ...nextObservationFields,
   stepId: again(agentFields.stepId, 'The id of the step that the call is for.'),
-  noteCount: int('planspan.research.note_count', 'How many notes were taken from a search.'),
-  resultCount: int('planspan.research.result_count', 'How many results a search found.'),
-  appliedMaxResults: int('planspan.research.applied_max_results', 'How many results a search might find.'),
-  appliedMaxNotes: int('planspan.research.applied_max_notes', 'How many notes might be taken from it.'),
-  durationSeconds: double('planspan.research.duration_seconds', 'How long a search took, seconds.', {
+  noteCount: int('planspan.search.note_count', 'How many notes were taken from a search.'),
+  resultCount: int('planspan.search.result_count', 'How many results a search found.'),
+  appliedMaxResults: int('planspan.search.applied_max_results', 'How many results a search might find.'),
+  appliedMaxNotes: int('planspan.search.applied_max_notes', 'How many notes might be taken from it.'),
+  durationSeconds: double('planspan.search.duration_seconds', 'How long a search took, seconds.', {
     stored: 'DurationSeconds',
   }),
-  degradationMode: text('planspan.research.degradation_mode', 'How a search was cut to save budget.', {
+  degradationMode: text('planspan.search.degradation_mode', 'How a search was cut to save budget.', {
     fewValues: true,
   }),
 } as const

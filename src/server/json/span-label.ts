@@ -7,7 +7,7 @@ type Attributes = TreeSpan['attributes']
 
 /** The texts that describe a span of each role. The first one that is present is its label. */
 const LABELS: Readonly<Record<Role, (attributes: Attributes) => readonly (string | undefined)[]>> = {
-  plan: (of) => [of[ATTR.planTitle], textIn(of[ATTR.inputMessages]), of[ATTR.workflowName]],
+  plan: (of) => [of[ATTR.planTitle], textIn(of[ATTR.inputMessages]), of[ATTR.agentName]],
   planning: (of) => [textIn(of[ATTR.inputMessages])],
   agent: (of) => [of[ATTR.stepDescription], textIn(of[ATTR.inputMessages])],
   think_act: (of) => [of[ATTR.actDescription]],

@@ -43,6 +43,7 @@ export function writingsOf(text: string): string[] {
 const UNSOUGHT: ReadonlySet<string> = new Set([
   ATTR.spanKind,
   ATTR.operationName,
+  ATTR.openinferenceSpanKind,
   ATTR.planId,
   ATTR.planRootId,
   ATTR.conversationId,
@@ -50,8 +51,8 @@ const UNSOUGHT: ReadonlySet<string> = new Set([
   ATTR.status,
 ])
 
-/** The roles of agents. Spans below an agent carry its name as well. */
-const OF_AGENTS: ReadonlySet<string | undefined> = new Set(['agent', 'planning', undefined])
+/** The roles whose spans state their own agent or workflow. Spans below an agent carry its name as well. */
+const OF_AGENTS: ReadonlySet<string | undefined> = new Set(['plan', 'agent', 'planning', undefined])
 
 /** Returns the spans that contain a text in a name, a message or a value, ignoring case. */
 export function searchSpans(spans: readonly TreeSpan[], text: string): string[] {

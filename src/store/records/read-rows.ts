@@ -71,7 +71,7 @@ const KEPT = 300
 /** The only attributes that contain a call that a guardrail stopped. */
 const DESCRIBES_CALLS = `key = '${ATTR.riskStoppedCalls}' OR (key = '${ATTR.outputMessages}' AND position(value, '"tool_call"') > 0)`
 
-const DESCRIBES_ACTIONS = `key IN ('${ATTR.errorMessage}', '${ATTR.toolCallArguments}', '${ATTR.riskViolatedPolicyIds}') OR ${DESCRIBES_CALLS}`
+const DESCRIBES_ACTIONS = `key IN ('${ATTR.errorMessage}', '${ATTR.toolCallArguments}', '${ATTR.riskActionArguments}', '${ATTR.riskViolatedPolicyIds}') OR ${DESCRIBES_CALLS}`
 
 /** Attributes of cycles that describe the plan they followed. */
 const OF_PLANS: readonly string[] = [ATTR.planSteps, ATTR.planText, ATTR.planUpdateReason, ATTR.planUpdateGuidance]

@@ -78,8 +78,8 @@ export const PLAN_ROW = {
   ReasoningTokens: sum64('Output tokens spent on reasoning.'),
   AgentTokens: sum64('Tokens of the agents’ own calls.'),
   WorldModelTokens: sum64('Tokens of the world model.'),
-  HarmonyguardTokens: sum64('Tokens of HarmonyGuard.'),
-  ReactiveTokens: sum64('Tokens of the Reactive guardrail.'),
+  PolicyGuardrailTokens: sum64('Tokens of the guardrail that checks policies.'),
+  ReactiveGuardrailTokens: sum64('Tokens of the guardrail that reacts to actions.'),
   CostUsd: maybeNumber('The cost of the calls with a known price, US dollars; NULL if no call has one.'),
 
   Risk: maybeNumber('The highest risk score; NULL without scores.'),
@@ -169,7 +169,7 @@ export const SPAN_ROW = {
   ),
   Ended: flag('Whether the work of the span is over.'),
   Error: text('The error message.'),
-  UsageRole: word('The component that made a model call: agent, world_model, harmonyguard or reactive.'),
+  UsageRole: word('The component that made a model call: agent, world_model, policy_guardrail or reactive_guardrail.'),
   IsJudgement: flag('Whether the span is a guardrail’s judgement of an action, and does not repeat another one.'),
   Unsafe: flag(
     'Whether a judged action was found unsafe: by the verdict, or without a verdict because it violates policies.',

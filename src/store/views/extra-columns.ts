@@ -34,7 +34,11 @@ export const MODEL_CALL: readonly ViewColumn[] = [
     'The model whose price applies: the requested model, or the response model if only that has a price.',
     PRICED_MODEL,
   ),
-  column('UsageRole', 'String', 'The component that made the call: agent, world_model, harmonyguard or reactive.'),
+  column(
+    'UsageRole',
+    'String',
+    'The component that made the call: agent, world_model, policy_guardrail or reactive_guardrail.',
+  ),
   column(
     'TotalTokens',
     'Nullable(Int64)',
@@ -102,7 +106,7 @@ export const PLAN_USAGE = [
   ...ofPlan('State'),
   ...ofRow(PLAN_ROW, 'LastSeen', 'ModelCalls', 'InputTokens', 'OutputTokens', 'TotalTokens'),
   ...ofRow(PLAN_ROW, 'CacheReadTokens', 'CacheWriteTokens', 'ReasoningTokens'),
-  ...ofRow(PLAN_ROW, 'AgentTokens', 'WorldModelTokens', 'HarmonyguardTokens', 'ReactiveTokens'),
+  ...ofRow(PLAN_ROW, 'AgentTokens', 'WorldModelTokens', 'PolicyGuardrailTokens', 'ReactiveGuardrailTokens'),
   ...ofRow(PLAN_ROW, 'CostUsd', 'UnpricedCalls'),
   ...ofPlan('BudgetTokens', 'BudgetCostUsd'),
 ]

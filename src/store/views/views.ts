@@ -93,12 +93,12 @@ const searchColumns = (tool: readonly ViewColumn[]): ViewColumn[] => [
 
 /** The attributes of a search. */
 const SEARCH_KEYS = [
-  ATTR.researchNoteCount,
-  ATTR.researchResultCount,
-  ATTR.researchAppliedMaxResults,
-  ATTR.researchAppliedMaxNotes,
-  ATTR.researchDurationSeconds,
-  ATTR.researchDegradationMode,
+  ATTR.searchNoteCount,
+  ATTR.searchResultCount,
+  ATTR.searchAppliedMaxResults,
+  ATTR.searchAppliedMaxNotes,
+  ATTR.searchDurationSeconds,
+  ATTR.searchDegradationMode,
 ]
 
 const withoutEmptyLines = (sql: string): string =>

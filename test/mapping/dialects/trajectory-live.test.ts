@@ -53,8 +53,8 @@ describe('a live plan as SafePred would have written it', () => {
               g.model({ model: 'judge', usageSource }, (m) => m.usage({ input: tokens, output: 1 })),
             )
           c.model({ model: 'm-1' }, (m) => m.usage({ input: 5, output: 1 }))
-          for (const tokens of [100, 100, 100]) judge('harmonyguard', tokens)
-          for (const tokens of [10, 20]) judge('reactive', tokens)
+          for (const tokens of [100, 100, 100]) judge('policy_guardrail', tokens)
+          for (const tokens of [10, 20]) judge('reactive_guardrail', tokens)
           c.model({ model: 'wm', usageSource: 'world_model' }, (m) => m.usage({ input: 7, output: 1 }))
           judge('safety', 40)
         }),

@@ -108,7 +108,7 @@ describe('unsafe actions', () => {
     life.start('agent', 'agent', 'plan')
     const judge = (cycle: string, score: number, { isSafe = false, isMade = false, repeated = false }): void => {
       life.start(cycle, 'think_act', 'agent')
-      const judged = { [ATTR.riskScore]: score, [ATTR.riskIsSafe]: isSafe, [ATTR.toolName]: cycle }
+      const judged = { [ATTR.riskScore]: score, [ATTR.riskIsSafe]: isSafe, [ATTR.riskActionName]: cycle }
       life.start('guardrail', 'guardrail', cycle, { ...judged, ...(repeated ? { [ATTR.riskRepeated]: true } : {}) })
       life.end('guardrail')
       if (isMade) {

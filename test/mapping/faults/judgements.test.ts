@@ -64,6 +64,10 @@ const action = (name: string, data?: object): Attributes => ({
   [ATTR.toolName]: name,
   ...(data && { [ATTR.toolCallArguments]: JSON.stringify(data) }),
 })
+const proposal = (name: string, data?: object): Attributes => ({
+  [ATTR.riskActionName]: name,
+  ...(data && { [ATTR.riskActionArguments]: JSON.stringify(data) }),
+})
 const judged = (isSafe: boolean, more: Attributes = {}): Attributes =>
   own('guardrail', { [ATTR.guardrailName]: 'safety', [ATTR.riskIsSafe]: String(isSafe), ...more })
 
@@ -170,7 +174,7 @@ const CASES: Readonly<Record<string, readonly [rows: readonly Row[], findings: r
   ],
   'no call after it': [inCycle(judged(false)), [[false, undefined, false, '']]],
   'a named call that was not made': [
-    inCycle(judged(false, action('pay')), own('tool', action('search'))),
+    inCycle(judged(false, proposal('pay')), own('tool', action('search'))),
     [[false, undefined, false, 'pay']],
   ],
   'two judgements, each before its call': [
@@ -202,22 +206,22 @@ const CASES: Readonly<Record<string, readonly [rows: readonly Row[], findings: r
     ],
   ],
   'a call with other arguments, as another judgement demands': [
-    inCycle(judged(false, action('pay', { usd: 100 })), judged(true, action('pay', { usd: 1 })), pay({ usd: 1 })),
+    inCycle(judged(false, proposal('pay', { usd: 100 })), judged(true, proposal('pay', { usd: 1 })), pay({ usd: 1 })),
     [
       [false, undefined, false, 'pay'],
       [true, undefined, true, 'pay'],
     ],
   ],
   'a call with other arguments': [
-    inCycle(judged(false, action('pay', { usd: 100 })), pay({ usd: 1 })),
+    inCycle(judged(false, proposal('pay', { usd: 100 })), pay({ usd: 1 })),
     [[false, undefined, undefined, 'pay']],
   ],
   'a call with the same arguments in another order': [
-    inCycle(judged(false, action('pay', { usd: 1, to: 'x' })), pay({ to: 'x', usd: 1 })),
+    inCycle(judged(false, proposal('pay', { usd: 1, to: 'x' })), pay({ to: 'x', usd: 1 })),
     [[false, undefined, true, 'pay']],
   ],
   'a call whose arguments are not recorded': [
-    inCycle(judged(false, action('pay', { usd: 100 })), pay()),
+    inCycle(judged(false, proposal('pay', { usd: 100 })), pay()),
     [[false, undefined, true, 'pay']],
   ],
 }

@@ -65,7 +65,7 @@ test('a guardrail judged the calls that are assigned to it, in order, up to the 
     ...cycle(),
     span(3, 2, 'guardrail', {}),
     span(4, 2, 'guardrail', {}),
-    span(5, 2, 'guardrail', { [ATTR.toolName]: 'type' }),
+    span(5, 2, 'guardrail', { [ATTR.riskActionName]: 'type' }),
     span(11, 2, 'guardrail', {}),
     call(6, 2),
     call(7, 1, { [ATTR.riskActionTaken]: 'false' }),

@@ -41,7 +41,7 @@ describe('the spans of a tree', () => {
     life.start('plan', 'plan')
     life.start('agent', 'agent', 'plan')
     life.start('cycle', 'think_act', 'agent')
-    life.start('guardrail', 'guardrail', 'cycle', { [ATTR.riskIsSafe]: false, [ATTR.toolName]: 'rm' })
+    life.start('guardrail', 'guardrail', 'cycle', { [ATTR.riskIsSafe]: false, [ATTR.riskActionName]: 'rm' })
     for (const name of ['guardrail', 'cycle', 'agent', 'plan']) life.end(name)
     const spans = treeSpans(life.stored)
     const tool = spans.find(({ name }) => name === 'execute_tool rm')

@@ -98,7 +98,7 @@ describe('a guardrail’s span has a warning, and a mark in the tree', () => {
       span(1, 0, 'plan', { [ATTR.state]: 'completed' }),
       span(2, 1, 'agent'),
       span(10, 2, 'think_act'),
-      span(11, 10, 'guardrail', { ...unsafe, [ATTR.toolName]: 'pay' }),
+      span(11, 10, 'guardrail', { ...unsafe, [ATTR.riskActionName]: 'pay' }),
       span(20, 2, 'think_act'),
       span(21, 20, 'guardrail', unsafe),
       { ...span(22, 20, 'tool', { [ATTR.toolName]: 'delete_file' }), links: [guards(21)] },

@@ -130,7 +130,7 @@ test('a model call costs what it reports, otherwise what the newest price of its
         [ATTR.usageOutputTokens]: String(tokens.outputTokens),
         [ATTR.usageCacheReadTokens]: String(tokens.cacheReadTokens),
         [ATTR.usageCacheWriteTokens]: String(tokens.cacheWriteTokens),
-        [ATTR.usageSource]: 'reactive',
+        [ATTR.usageSource]: 'reactive_guardrail',
       },
     }),
     call(trace, 'deployed', 'llm', {
@@ -148,7 +148,7 @@ test('a model call costs what it reports, otherwise what the newest price of its
     {
       SpanId: 'priced',
       PricedModel: 'm',
-      UsageRole: 'reactive',
+      UsageRole: 'reactive_guardrail',
       Tokens: tokens.inputTokens + tokens.outputTokens,
       CostUsd: costOf(tokens, { input: 3, output: 15, cacheRead: 0.3 }),
     },
@@ -192,7 +192,7 @@ test('if a record contains no times, its durations count', async () => {
       PlanId: 'b',
       Listed: 2,
       Ended: true,
-      SpanAttributes: { ...synthetic, [ATTR.trajectoryTotalDurationSeconds]: '3' },
+      SpanAttributes: { ...synthetic, [ATTR.planDurationSeconds]: '3' },
     },
   )
   expect(await rows(`SELECT PlanId, DurationMs FROM @.plans WHERE TraceId = '${TraceId}' ORDER BY PlanId`)).toEqual([
@@ -249,9 +249,9 @@ test('research calls are the tool calls that report a search', async () => {
   const trace = newTrace()
   await insert(
     call(trace, 'counted', 'tool', {
-      attributes: { [ATTR.researchResultCount]: '0', [ATTR.toolCallArguments]: 'Oslo' },
+      attributes: { [ATTR.searchResultCount]: '0', [ATTR.toolCallArguments]: 'Oslo' },
     }),
-    call(trace, 'cut', 'tool', { attributes: { [ATTR.researchDegradationMode]: 'budget' } }),
+    call(trace, 'cut', 'tool', { attributes: { [ATTR.searchDegradationMode]: 'budget' } }),
     call(trace, 'other', 'tool'),
   )
   expect(await rows(`SELECT SpanId, Query FROM @.research_calls WHERE TraceId = '${trace}' ORDER BY SpanId`)).toEqual([

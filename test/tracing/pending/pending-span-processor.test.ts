@@ -52,11 +52,12 @@ describe('a snapshot', () => {
     expect(root.attributes).toEqual({
       'planspan.span.kind': 'plan',
       'gen_ai.operation.name': 'invoke_workflow',
+      'openinference.span.kind': 'CHAIN',
       'planspan.schema.version': 1,
       'planspan.plan.id': 'p-1',
       'planspan.plan.root_id': 'p-1',
       'gen_ai.conversation.id': 'c-1',
-      'gen_ai.workflow.name': 'trip',
+      'gen_ai.agent.name': 'trip',
       'planspan.plan.title': 'Rome',
       'planspan.plan.current_step_index': 2,
       'planspan.heartbeat.interval_ms': 30_000,

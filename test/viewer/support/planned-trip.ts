@@ -10,7 +10,7 @@ const SUB = { [ATTR.planId]: 'plan-hotels' }
  */
 export function plannedTrip(options: PlanLifeOptions): Span[] {
   const life = new PlanLife(options)
-  life.start('plan', 'plan', undefined, { [ATTR.planTitle]: 'Three days in Rome', [ATTR.workflowName]: 'trip' })
+  life.start('plan', 'plan', undefined, { [ATTR.planTitle]: 'Three days in Rome', [ATTR.agentName]: 'trip' })
   planning(life, { steps: ['Look for flights', 'Look for hotels', 'Rent a car', 'Book'], revision: 1 })
   const first = { action: 'REQUEST_CHANGES', feedback: NO_CAR }
   review(life, [first])

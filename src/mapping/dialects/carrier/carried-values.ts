@@ -18,6 +18,7 @@ import type { SpanNode } from '../../tree/index.js'
 const PLACED: ReadonlySet<string> = new Set([
   'role',
   'operation',
+  'spanType',
   'schemaVersion',
   'planId',
   'rootPlanId',

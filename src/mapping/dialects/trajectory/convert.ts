@@ -187,8 +187,8 @@ function task(node: SpanNode, request: string | undefined): HomeValues<'plan'> {
       totalDurationSeconds: secondsOf(node),
       cumulativeTotalTokens: tokens.get(undefined) ?? 0,
       cumulativeWorldModelTokens: tokens.get(WORLD_MODEL) ?? 0,
-      cumulativeHarmonyguardTokens: tokens.get('harmonyguard') ?? 0,
-      cumulativeReactiveTokens: tokens.get('reactive') ?? 0,
+      cumulativePolicyGuardrailTokens: tokens.get('policy_guardrail') ?? 0,
+      cumulativeReactiveGuardrailTokens: tokens.get('reactive_guardrail') ?? 0,
       cumulativeSteps: steps.length,
       cumulativeActions: steps
         .flatMap((step) => nearest(step, 'tool'))

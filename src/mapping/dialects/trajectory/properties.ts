@@ -32,8 +32,8 @@ const cumulativeStats = (home: 'plan' | 'think_act') => {
   return nested({
     total_tokens_used: total('cumulativeTotalTokens'),
     total_world_model_tokens_used: total('cumulativeWorldModelTokens'),
-    total_harmonyguard_tokens_used: total('cumulativeHarmonyguardTokens'),
-    total_reactive_tokens_used: total('cumulativeReactiveTokens'),
+    total_harmonyguard_tokens_used: total('cumulativePolicyGuardrailTokens'),
+    total_reactive_tokens_used: total('cumulativeReactiveGuardrailTokens'),
     total_steps: total('cumulativeSteps'),
     total_actions_executed: total('cumulativeActions'),
   })

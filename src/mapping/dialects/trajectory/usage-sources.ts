@@ -6,8 +6,8 @@ import { OBJECTS } from './era.js'
 /** The sources of model calls besides the agent itself, by the key of a step that has their usage. */
 export const USAGE_SOURCES = {
   world_model_token_usage: 'world_model',
-  harmonyguard_token_usage: 'harmonyguard',
-  reactive_token_usage: 'reactive',
+  harmonyguard_token_usage: 'policy_guardrail',
+  reactive_token_usage: 'reactive_guardrail',
 } as const
 
 export type UsageKey = keyof typeof USAGE_SOURCES
@@ -19,7 +19,7 @@ export const isOwnCall = (usageSource: string | undefined): boolean =>
   !Object.values<string | undefined>(USAGE_SOURCES).includes(usageSource)
 
 /** The sources that write the sum of a step's calls. The others write the usage of the last call. */
-const AGGREGATED: ReadonlySet<string> = new Set(['harmonyguard', 'reactive'])
+const AGGREGATED: ReadonlySet<string> = new Set(['policy_guardrail', 'reactive_guardrail'])
 
 /** Creates a guardrail's model call. */
 export function sourcedModelCall(usage: JsonNode | undefined, source: string): SpanDraft | undefined {

@@ -26,7 +26,7 @@ public final class LongPlan {
 
   private static void book(Tracer tracer, String planId) throws IOException {
     var plan = start(tracer, planId, "plan", "invoke_workflow trip")
-        .setAttribute("gen_ai.workflow.name", "trip")
+        .setAttribute("gen_ai.agent.name", "trip")
         .setAttribute("planspan.plan.title", "A trip to Porto");
     try (var inPlan = plan.makeCurrent()) {
       var agent = start(tracer, planId, "agent", "invoke_agent booker")

@@ -30,7 +30,7 @@ public final class QuickStart {
 
   private static void answer(Tracer tracer) {
     var plan = start(tracer, "plan", "invoke_workflow weather")
-        .setAttribute("gen_ai.workflow.name", "weather")
+        .setAttribute("gen_ai.agent.name", "weather")
         .setAttribute("planspan.plan.title", "Weather in Lisbon")
         .setAttribute("gen_ai.input.messages", message("user", "How warm is it?"))
         .setAttribute(stringArrayKey("planspan.plan.steps"), List.of("Look the temperature up"));
