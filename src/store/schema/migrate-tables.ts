@@ -6,7 +6,7 @@ import { fillingView, fillLayout, layOut, madeBy, ownTable, type Layout, type Fi
 import { readMigrations, type Migration } from './migrations.js'
 import { checkVersions, readApplied, VERSIONS_TABLE } from './schema-version.js'
 import { COMPUTED_COLUMNS } from './stored-columns.js'
-import { checkSpanColumns, readColumns, findTables, isMerging } from './tables.js'
+import { checkColumns, findTables, isMerging, LOG_COLUMNS, readColumns, SPAN_COLUMNS } from './tables.js'
 
 /**
  * Applies the versions of the schema that the tables of a layout on one server lack: creates what is missing, accepts
@@ -18,8 +18,10 @@ export async function migrateTables(client: ClickHouseClient, layout: Layout): P
   const { database } = layout
   const applied = await readApplied(client, database)
   checkVersions(applied, `The database ${database}`)
-  const spans = ownTable(layout, 'otel_traces')
-  checkSpanColumns(`${database}.${spans}`, await readColumns(client, database, [spans]))
+  for (const [name, columns] of Object.entries({ otel_traces: SPAN_COLUMNS, otel_logs: LOG_COLUMNS })) {
+    const table = ownTable(layout, name)
+    checkColumns(`${database}.${table}`, await readColumns(client, database, [table]), columns)
+  }
   const missing = await missingTables(client, layout)
   for (const migration of readMigrations()) {
     const isApplied = applied.some(({ version }) => version === migration.version)

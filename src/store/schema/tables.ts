@@ -60,6 +60,19 @@ export const SPAN_COLUMNS = {
   'Links.Attributes': 'Array(Map(LowCardinality(String), String))',
 } as const
 
+/** The columns of the collector's log table that have the same type in all versions of the exporter. */
+export const LOG_COLUMNS = {
+  Timestamp: 'DateTime64(9)',
+  TraceId: 'String',
+  SpanId: 'String',
+  ServiceName: 'LowCardinality(String)',
+  Body: 'String',
+  ResourceAttributes: 'Map(LowCardinality(String), String)',
+  ScopeName: 'String',
+  ScopeAttributes: 'Map(LowCardinality(String), String)',
+  LogAttributes: 'Map(LowCardinality(String), String)',
+} as const
+
 interface ColumnRow {
   table: string
   name: string
@@ -79,13 +92,17 @@ export const readColumns = (
     { database, tables },
   )
 
-/** Throws `schema_mismatch` if an existing span table, `database.name`, does not have the collector's 22 columns. */
-export function checkSpanColumns(table: string, columns: readonly ColumnRow[]): void {
+/** Throws `schema_mismatch` if an existing table, `database.name`, does not have the collector's columns. */
+export function checkColumns(
+  table: string,
+  columns: readonly ColumnRow[],
+  expectedTypes: Readonly<Record<string, string>>,
+): void {
   const types = new Map(
     columns.map(({ name, type }) => [name, type.replace(/DateTime64\(9, '[^']*'\)/, 'DateTime64(9)')]),
   )
   if (types.size === 0) return
-  for (const [name, expected] of Object.entries(SPAN_COLUMNS)) {
+  for (const [name, expected] of Object.entries(expectedTypes)) {
     const found = types.get(name)
     if (found === expected) continue
     const problem = found === undefined ? `has no column ${name}` : `has the column ${name} as ${found}`

@@ -109,7 +109,7 @@ describe('migrateCluster', { timeout: 2 * MINUTES }, () => {
       `SELECT name, extract(engine_full, 'TTL .+ \\+ toIntervalDay\\((\\d+)\\)') AS days FROM system.tables
        WHERE database = '${database}' AND days != '' ORDER BY name`,
     )
-    const rows = ['index_failures', 'otel_traces', 'plan_rows', 'review_rows', 'span_rows', 'step_rows']
+    const rows = ['index_failures', 'otel_logs', 'otel_traces', 'plan_rows', 'review_rows', 'span_rows', 'step_rows']
     const lookups = ['link_rows', 'otel_traces_trace_id_ts', 'plan_keys', 'service_operations']
     const days = [...rows.map((name) => `${name}_local\t3000`), ...lookups.map((name) => `${name}_local\t3007`)]
     expect(kept.map((text) => text.trim().split('\n').toSorted())).toEqual([days.toSorted(), days.toSorted()])

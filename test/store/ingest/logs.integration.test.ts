@@ -2,6 +2,9 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 
 import { receive, type Encoding } from '../../../src/otlp/index.js'
+import { createStoreClient } from '../../../src/store/client/client.js'
+import { migrate } from '../../../src/store/schema/migrate.js'
+import { freshDatabase } from '../../support/clickhouse.js'
 import { logs } from '../../otlp/arbitrary-logs.js'
 import { encodeLogs, type LogsJson } from '../../otlp/encode-logs.js'
 import { freshLanding, logRows, type Landing } from './landing.js'
@@ -99,3 +102,35 @@ it('any logs become the same rows as protobuf and as JSON', async () => {
     expect(stored[0]).toEqual(stored[1])
   }
 }, 60_000)
+
+it('logs that a collector stored before the tables of planspan become events of their spans', async () => {
+  const fresh = await freshDatabase()
+  const client = createStoreClient({ url: fresh.url })
+  const table = `${fresh.database}.otel_logs`
+  const map = 'Map(LowCardinality(String), String)'
+  const run = (query: string) => client.command({ query })
+  try {
+    // The table of an older exporter: without event names, and with other types of numbers.
+    await run(`CREATE TABLE ${table} (Timestamp DateTime64(9), TimestampTime DateTime DEFAULT toDateTime(Timestamp),
+      TraceId String, SpanId String, TraceFlags UInt32, SeverityText LowCardinality(String), SeverityNumber Int32,
+      ServiceName LowCardinality(String), Body String, ResourceSchemaUrl String, ResourceAttributes ${map},
+      ScopeSchemaUrl String, ScopeName String, ScopeVersion String, ScopeAttributes ${map}, LogAttributes ${map})
+      ENGINE = MergeTree PARTITION BY toDate(TimestampTime) ORDER BY (ServiceName, Timestamp)`)
+    const insert = (name: string) =>
+      run(`INSERT INTO ${table} (Timestamp, TraceId, SpanId, LogAttributes)
+        VALUES ('2026-01-02 03:04:05', '${'a'.repeat(32)}', '${'b'.repeat(16)}', map('event.name', '${name}'))`)
+    await insert('before')
+    await migrate(client, { database: fresh.database })
+    await insert('after')
+    await insert('')
+    const query = `SELECT SpanName AS name, ParentSpanId AS parent FROM ${fresh.database}.otel_traces ORDER BY name`
+    const rows = await (await client.query({ query, format: 'JSONEachRow' })).json()
+    expect(rows).toEqual(['after', 'before'].map((name) => ({ name, parent: 'b'.repeat(16) })))
+    await run(`ALTER TABLE ${table} MODIFY COLUMN Body LowCardinality(String)`)
+    const again = migrate(client, { database: fresh.database })
+    await expect(again).rejects.toMatchObject({ code: 'schema_mismatch' })
+  } finally {
+    await client.close()
+    await fresh.drop()
+  }
+})
