@@ -103,17 +103,23 @@ function settleChains(roots: readonly AdoptNode[]): void {
     if (node.kind === 'chain' || node.kind === 'span') node.kind = kindOfChain(node)
     // The chains in a plan may be its agents. Other nodes with a role keep what they contain.
     if (!hasRole(node) || node.kind === 'plan') append(pending, node.children)
-    else
-      for (const below of walk(node))
-        if (below.kind === 'chain' || below.kind === 'span') below.kind = isAgentOfTool(below) ? 'agent' : 'group'
+    else settleChainsIn(node)
   }
 }
 
-/** Whether a chain in a tool call contains model calls and tool calls: it is an agent that the tool calls. */
-function isAgentOfTool(chain: AdoptNode): boolean {
-  if (chain.kind !== 'chain' || above(chain)?.kind !== 'tool') return false
-  const kinds = new Set([...walk(chain)].map(({ kind }) => kind))
-  return kinds.has('llm') && kinds.has('tool') && !kinds.has('agent') && !kinds.has('plan')
+/** A chain in a tool call that calls a model and tools is an agent that the tool called. */
+function settleChainsIn(node: AdoptNode): void {
+  const pending: AdoptNode[] = [...node.children]
+  for (let below = pending.pop(); below; below = pending.pop()) {
+    if (below.kind === 'chain' || below.kind === 'span')
+      below.kind = above(below)?.kind === 'tool' && worksAsAgent(below) ? 'agent' : 'group'
+    append(pending, below.children)
+  }
+}
+
+function worksAsAgent(chain: AdoptNode): boolean {
+  const kinds = new Set(nearestBelow(chain).map(({ kind }) => kind))
+  return kinds.has('llm') && kinds.has('tool') && !kinds.has('agent')
 }
 
 function kindOfChain(node: AdoptNode): 'plan' | 'agent' | 'group' {
