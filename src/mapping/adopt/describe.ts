@@ -9,6 +9,7 @@ import {
   type Role,
   waitFields,
 } from '../../semconv/index.js'
+import { callUsage } from './call-usage.js'
 import { TOOL_TABLE, toolValues } from './describe-tool.js'
 import { failureOf } from './span-failure.js'
 import { sortedJson, sortedText } from './sorted-json.js'
@@ -19,8 +20,7 @@ import { factOf } from './fact-place.js'
 import { findingOf } from './guardrail-finding.js'
 import { GUARDRAIL_NAME, MODEL, PROVIDER, RESPONSE_MODEL, TOOL_NAME } from './fact-places.js'
 import { ownAnswer, agentRequest, planAnswer, planRequest } from './request-and-answer.js'
-import { sumOf } from '../usage/index.js'
-import { agentTokensOf, callTokensOf, hasTokens, statedCostOf, sumTokens, type Tokens } from './span-tokens.js'
+import { agentTokensOf } from './span-tokens.js'
 import type { ToolCalls } from './tool-calls.js'
 
 type Attributes = Record<string, string>
@@ -62,8 +62,7 @@ const MAKERS: { readonly [Kind in Role]: (node: AdoptNode, calls: ToolCalls) => 
       model: factOfNode(node, MODEL),
       responseModel: factOfNode(node, RESPONSE_MODEL),
       provider: factOfNode(node, PROVIDER),
-      ...callTokens(node),
-      costUsd: callCost(node),
+      ...callUsage(node),
     }),
     ...messages(node),
   }),
@@ -81,18 +80,6 @@ function texts<Table extends Parameters<typeof encodeFields>[0]>(table: Table, v
     ]),
   )
 }
-
-/** Returns the tokens of a call: its own, otherwise the sum of the calls that it wraps. */
-export function callTokens(node: AdoptNode): Tokens {
-  const own = callTokensOf(node.span)
-  return hasTokens(own)
-    ? own
-    : sumTokens(node.twins.filter(({ span }) => span !== node.span).map(({ span }) => callTokensOf(span)))
-}
-
-/** Returns the cost that a call reports, otherwise that of the calls that it wraps. */
-const callCost = ({ span, twins }: AdoptNode): number | undefined =>
-  statedCostOf(span) ?? sumOf(twins.map((twin) => statedCostOf(twin.span)))
 
 function messages(node: AdoptNode): Attributes {
   // Mastra writes the input of a call on its cycle.

@@ -156,6 +156,27 @@ describe('a model call', () => {
     })
   })
 
+  it('has the tokens of the records of one of the other instrumentations, not of all', () => {
+    const { 'gen_ai.usage.input_tokens': _, ...silent } = chat('a')
+    const spans = {
+      a: agent('A'),
+      c: { ...silent, 'gen_ai.usage.output_tokens': '', at: 1, until: 9 },
+      d: { ...client('c', { 'llm.token_count.prompt': '70' }), at: 2, until: 8 },
+      e: { ...client('d', { 'llm.token_count.prompt': '70' }), by: 'another client', at: 3 },
+    }
+    expect(tokensOf(spans)).toEqual(['70'])
+  })
+
+  it('has the cached tokens of a record with the same tokens', () => {
+    const spans = rows({
+      a: agent('A'),
+      c: { ...chat('a', 70, 7), at: 1, until: 9 },
+      d: { ...chat('c', 70, 7), 'gen_ai.usage.cache_read.input_tokens': '40', by: 'client', at: 2 },
+    })
+    const call = treeSpans(spans).find(({ attributes }) => attributes[ATTR.spanKind] === 'llm')
+    expect(call?.attributes).toMatchObject({ [ATTR.usageInputTokens]: '70', [ATTR.usageCacheReadTokens]: '40' })
+  })
+
   it('that a wrapper retried fails, and the next attempt has the wrapper’s tokens', () => {
     const spans = treeSpans(
       rows({
