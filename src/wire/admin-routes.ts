@@ -67,8 +67,11 @@ export const traceReadingSchema = z.object({
       why: z.string().describe('The rule that decided the role.'),
       taken: z
         .record(z.string(), z.string().nullable())
-        .describe('Each derived attribute with its source attribute; null for several sources.'),
+        .describe(
+          'Each derived attribute with its source: an attribute, or messages or an agent in words; null for several sources.',
+        ),
       ignored: z.array(z.string()).describe('The attributes that were not used.'),
+      missing: z.string().nullable().describe('What the span lacks, in words; null if it lacks nothing.'),
       misspelt: z
         .record(z.string(), z.string())
         .describe('Attributes that look like misspellings, with the attribute that was probably meant.'),

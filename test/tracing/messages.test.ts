@@ -151,6 +151,44 @@ describe('a model’s output, as parts of the GenAI conventions and as text for 
       '',
     ],
     [
+      'Gemini: the response of the Agent Development Kit',
+      { content: { parts: [functionCall], role: 'model' }, usageMetadata: {}, finishReason: 'STOP' },
+      [{ ...assistant(call)[0], finish_reason: 'STOP' }],
+      '',
+    ],
+    [
+      'Anthropic: a tool that the provider ran',
+      [
+        { type: 'server_tool_use', id: 'srv-1', name: 'web_search', input: { query: 'Rome' } },
+        { type: 'web_search_tool_result', tool_use_id: 'srv-1', content: [{ type: 'web_search_result', url: 'u' }] },
+      ],
+      [
+        {
+          role: 'assistant',
+          parts: [{ type: 'tool_call', id: 'srv-1', name: 'web_search', arguments: { query: 'Rome' } }],
+        },
+        {
+          role: 'tool',
+          parts: [{ type: 'tool_call_response', id: 'srv-1', response: [{ type: 'web_search_result', url: 'u' }] }],
+        },
+      ],
+      '',
+    ],
+    [
+      'OpenAI Responses: tools that the provider ran',
+      [
+        { type: 'web_search_call', id: 'ws-1', action: { type: 'search', query: 'Rome' }, status: 'completed' },
+        { type: 'mcp_call', id: 'mcp-1', name: 'find', arguments: '{"q":"Rome"}', output: 'found' },
+      ],
+      assistant(
+        { type: 'tool_call', id: 'ws-1', name: 'web_search', arguments: { type: 'search', query: 'Rome' } },
+        { type: 'tool_call_response', id: 'ws-1', response: 'completed' },
+        { type: 'tool_call', id: 'mcp-1', name: 'find', arguments: { q: 'Rome' } },
+        { type: 'tool_call_response', id: 'mcp-1', response: 'found' },
+      ),
+      '',
+    ],
+    [
       'the AI SDK: a message',
       {
         role: 'assistant',

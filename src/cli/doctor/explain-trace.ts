@@ -38,7 +38,7 @@ export function readingLines(spans: readonly SpanReading[]): string[] {
   ]
 }
 
-function remarksOf({ why, convention, taken, ignored, misspelt }: SpanReading): string[] {
+function remarksOf({ why, convention, taken, ignored, misspelt, missing }: SpanReading): string[] {
   const from = Object.entries(taken).filter(([key, source]) => source !== key && !BOOKKEEPING.test(key))
   return [
     styled('dim', convention === null || convention === 'planspan' ? why : `${convention}: ${why}`),
@@ -46,6 +46,7 @@ function remarksOf({ why, convention, taken, ignored, misspelt }: SpanReading): 
       ? [from.map(([key, source]) => `${key} ${source === null ? 'derived' : `from ${source}`}`).join(', ')]
       : []),
     ...(ignored.length > 0 ? [styled('dim', `ignored: ${ignored.join(', ')}`)] : []),
+    ...(missing === null ? [] : [styled('yellow', `missing: ${missing}`)]),
     ...Object.entries(misspelt).map(([key, meant]) => styled('yellow', `${key}: did you mean ${meant}?`)),
   ]
 }

@@ -3,7 +3,7 @@ import type { AskedCall } from './asked-calls.js'
 import type { AdoptNode } from './adopt-node.js'
 import { INPUT, OUTPUT } from './fact-places.js'
 import { textOf } from './json-data.js'
-import { modelMessages, read } from './model-messages.js'
+import { messagesOfNode, read } from './model-messages.js'
 import { factOfNode } from './node-facts.js'
 import { toolResult } from './tool-values.js'
 
@@ -32,7 +32,7 @@ export class CallResults {
    * agent decides before other messages, because some models repeat the ids of calls.
    */
   of({ id, name }: AskedCall, position: number, next: AdoptNode | undefined): CallResult | undefined {
-    const added = next ? lastResponses(messagesOf(next, 'input')) : []
+    const added = next ? lastResponses(messagesOfNode(next, 'input') ?? []) : []
     const nameless = added.filter((part) => part['id'] === undefined)
     const part =
       id === undefined
@@ -45,7 +45,10 @@ export class CallResults {
     if (!this.#byId) {
       this.#byId = new Map()
       const lists = [
-        ...this.#models.flatMap((model) => [messagesOf(model, 'output'), messagesOf(model, 'input')]),
+        ...this.#models.flatMap((model) => [
+          messagesOfNode(model, 'output') ?? [],
+          messagesOfNode(model, 'input') ?? [],
+        ]),
         ...this.#agents.flatMap((agent) =>
           [OUTPUT, INPUT].map((places) => read(factOfNode(agent, places), 'user') ?? []),
         ),
@@ -57,14 +60,6 @@ export class CallResults {
     }
     return this.#byId.get(id)
   }
-}
-
-function messagesOf(node: AdoptNode, key: 'input' | 'output'): readonly Message[] {
-  for (const { span } of [node, ...node.twins]) {
-    const messages = modelMessages(span)[key]
-    if (messages) return messages
-  }
-  return []
 }
 
 /** Returns the responses after the last message that requests tool calls. */
@@ -83,4 +78,6 @@ function resultIn(part: Part): CallResult | undefined {
     : { text: toolResult(text) ?? text, isError: isError === true || isFailure(content) }
 }
 
-const isFailure = (value: unknown): boolean => isData(value) && value['status'] === 'error'
+/** Whether a response states an error: by its status, or because it has nothing else. */
+const isFailure = (value: unknown): boolean =>
+  isData(value) && (value['status'] === 'error' || ('error' in value && Object.keys(value).length === 1))

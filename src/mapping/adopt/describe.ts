@@ -38,8 +38,8 @@ const MAKERS: { readonly [Kind in Role]: (node: AdoptNode, calls: ToolCalls) => 
   plan: (node) =>
     texts(planFields, {
       title: node.rows.length > 0 ? planTitleOf(node) : undefined,
-      request: planRequest(node),
-      summary: planAnswer(node),
+      request: planRequest(node)?.text,
+      summary: planAnswer(node)?.text,
     }),
   planning: () => ({}),
   agent: (node) => {
@@ -48,8 +48,8 @@ const MAKERS: { readonly [Kind in Role]: (node: AdoptNode, calls: ToolCalls) => 
       { ...agentFields, ...TOKEN_FIELDS },
       {
         name,
-        request: agentRequest(node),
-        result: ownAnswer(node),
+        request: agentRequest(node)?.text,
+        result: ownAnswer(node)?.text,
         stepId: `${node.span.traceId}-${node.span.spanId}`,
         description: factOf(node.span, ['gen_ai.agent.description']),
         ...agentTokensOf(node.span),

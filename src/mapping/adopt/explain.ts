@@ -1,12 +1,14 @@
-import type { StoredSpan } from '../../semconv/index.js'
+import { ATTR, type StoredSpan, textListCodec } from '../../semconv/index.js'
 import { guessOf } from './guess.js'
 import { isUnread, kindRuleOf } from './kind-of.js'
 import { type Kind, type KindRule, NAME, SCOPE } from './kind.js'
 import { misspelt } from './misspelt.js'
 import { type AdoptNode, hasRole, walk } from './adopt-node.js'
 import { factOf, type Place } from './fact-place.js'
+import { agentNameOf } from './node-facts.js'
 import { placeSpans } from './place-spans.js'
 import type { PlacedWait } from './place-waits.js'
+import { agentRequest, ownAnswer, planAnswer, planRequest, type Spoken } from './request-and-answer.js'
 import { sourcesOf } from './sources.js'
 import { writeSpans } from './write-spans.js'
 
@@ -26,6 +28,8 @@ export interface SpanReading {
   readonly taken: Readonly<Record<string, string | null>>
   /** The attributes that were not read. */
   readonly ignored: readonly string[]
+  /** What the span lacks, in words. Null if it lacks nothing. */
+  readonly missing: string | null
   /** Attributes that look like a misspelling, each with the likely name. */
   readonly misspelt: Readonly<Record<string, string>>
 }
@@ -69,6 +73,7 @@ function readingOf(node: AdoptNode, written: StoredSpan | undefined, standsFor: 
     ignored: isForeign
       ? Object.keys(span.attributes).filter((key) => !isUsed(key, node.kind, sources) && !(key in taken))
       : [],
+    missing: written?.attributes[ATTR.adoptedGap] ?? null,
     misspelt: misspelt(Object.keys(span.attributes)),
   }
 }
@@ -84,7 +89,34 @@ function takenFrom(node: AdoptNode, { attributes }: StoredSpan): Record<string, 
     if (source !== undefined) taken[key] = source
     else if (node.span.attributes[key] !== attributes[key]) taken[key] = null
   }
-  return taken
+  return { ...taken, ...takenFromElsewhere(node, attributes) }
+}
+
+const MESSAGES = 'the messages of model calls'
+
+/** Returns the attributes that were read from other spans, each with where. */
+function takenFromElsewhere(node: AdoptNode, attributes: StoredSpan['attributes']): Record<string, string> {
+  const { [ATTR.adoptedFromMessages]: parts } = attributes
+  const read =
+    parts === undefined ? [] : (textListCodec.decode(parts) ?? []).flatMap((part) => PARTS_OF_CALLS[part] ?? [])
+  const spoken = Object.entries(SPOKEN[node.kind] ?? {}).flatMap(([key, find]) => {
+    const { node: owner = node, isInMessages = false } = find(node) ?? {}
+    if (isInMessages) return [[key, MESSAGES]]
+    return owner === node ? [] : [[key, `the agent "${agentNameOf(owner) ?? owner.span.name}"`]]
+  })
+  return Object.fromEntries([...read.map((key) => [key, MESSAGES]), ...spoken]) as Record<string, string>
+}
+
+/** The attributes of a call that messages contain, by the words of `planspan.adopted.from_messages`. */
+const PARTS_OF_CALLS: Readonly<Record<string, readonly string[]>> = {
+  call: [ATTR.toolName, ATTR.toolCallId],
+  arguments: [ATTR.toolCallArguments],
+  result: [ATTR.toolCallResult],
+}
+
+const SPOKEN: Partial<Record<Kind, Readonly<Record<string, (node: AdoptNode) => Spoken | undefined>>>> = {
+  plan: { [ATTR.inputMessages]: planRequest, [ATTR.planSummary]: planAnswer },
+  agent: { [ATTR.inputMessages]: agentRequest, [ATTR.outputMessages]: ownAnswer },
 }
 
 function sourceIn({ span, twins }: AdoptNode, places: readonly Place[]): string | undefined {
@@ -113,7 +145,8 @@ const isUsed = (key: string, kind: Kind, sources: ReadonlySet<string | null>): b
 function reasonOf(node: AdoptNode, standsFor: AdoptNode | undefined): string {
   const { span, own, kind } = node
   if (own !== undefined) return `planspan.span.kind = ${own}`
-  if (node.rows.length === 0) return 'derived: not sent'
+  if (node.rows.length === 0)
+    return kind === 'tool' ? 'derived: a model requests it, and no span reports it' : 'derived: not sent'
   const rule = kindRuleOf(span)
   if (node.guess) return 'no rule matches: read by the names of its attributes'
   if (!rule) return isUnread(span) || guessOf(span) ? 'not understood: no rule matches' : 'not part of an agent'

@@ -10,6 +10,7 @@ import {
   type Speaker,
   type StoredSpan,
 } from '../../semconv/index.js'
+import type { AdoptNode } from './adopt-node.js'
 import { dataIn, textOf } from './json-data.js'
 import { factOf } from './fact-place.js'
 import { MODEL_INPUT, MODEL_OUTPUT } from './fact-places.js'
@@ -30,6 +31,15 @@ export function modelMessages(span: StoredSpan): ModelMessages {
   let messages = KNOWN.get(span)
   if (!messages) KNOWN.set(span, (messages = readMessages(span)))
   return messages
+}
+
+/** Returns the messages of a model call that its span, or one that represents the same call, contains. */
+export function messagesOfNode({ span, twins }: AdoptNode, side: 'input' | 'output'): readonly Message[] | undefined {
+  for (const each of [span, ...twins.map((twin) => twin.span)]) {
+    const messages = modelMessages(each)[side]
+    if (messages) return messages
+  }
+  return undefined
 }
 
 function readMessages(span: StoredSpan): ModelMessages {

@@ -75,7 +75,7 @@ const isWaiting = (node: AdoptNode): boolean =>
 
 /** Whether the answer of an agent or a plan is the arguments of a call, or one of them. */
 function returns(node: AdoptNode, { arguments: args }: AskedCall): boolean {
-  const answer = ownAnswer(node)
+  const answer = ownAnswer(node)?.text
   if (!answer || args === undefined) return false
   return Object.values(objectIn(args) ?? {}).includes(answer) || bare(answer).includes(bare(args))
 }

@@ -2,34 +2,56 @@ import { ATTR, type Message } from '../../semconv/index.js'
 import { type AdoptNode, nearestBelow } from './adopt-node.js'
 import { INPUT, OUTPUT } from './fact-places.js'
 import { isResumed } from './mastra.js'
-import { modelMessages } from './model-messages.js'
+import { messagesOfNode } from './model-messages.js'
 import { agentNameOf, factOfNode } from './node-facts.js'
 import { isWrapped, lastText, saidIn } from './spoken-text.js'
 
-/**
- * A text of a plan or an agent, and where it was read. A text that a program wrote, not a person, counts only if the
- * messages of the model calls contain no other.
- */
+/** A request or an answer, and where it was read. */
+export interface Spoken {
+  readonly text: string
+  /** The plan or agent whose value or model calls contain it. */
+  readonly node: AdoptNode
+  readonly isInMessages: boolean
+}
+
+/** The texts that a plan or an agent has for a request or an answer. */
 interface Said {
+  readonly node: AdoptNode
+  /** The text in its own value. */
   readonly own: string | undefined
+  /** The text in the messages of its model calls. */
   readonly inMessages: string | undefined
+  /** Its own value, of an unknown shape. */
   readonly raw: string | undefined
 }
 
-const chosen = (...all: readonly (Said | undefined)[]): string | undefined =>
-  all.find((said) => said?.own !== undefined && !isWrapped(said.own))?.own ??
-  all.find((said) => said?.inMessages !== undefined)?.inMessages ??
-  all.find((said) => said?.own !== undefined)?.own ??
-  all.find((said) => said?.raw !== undefined)?.raw
+/** Ways to choose a text, best first. A text that a program wrote counts only if no messages have another. */
+const CHOICES: readonly (readonly [key: 'own' | 'inMessages' | 'raw', isGood: (text: string) => boolean])[] = [
+  ['own', (text) => !isWrapped(text)],
+  ['inMessages', () => true],
+  ['own', () => true],
+  ['raw', () => true],
+]
+
+function chosen(...all: readonly (Said | undefined)[]): Spoken | undefined {
+  for (const [key, isGood] of CHOICES) {
+    for (const said of all) {
+      const text = said?.[key]
+      if (said && text !== undefined && isGood(text))
+        return { text, node: said.node, isInMessages: key === 'inMessages' }
+    }
+  }
+  return undefined
+}
 
 /** Returns the request of an agent: its own input, otherwise the user's last message in its first model call. */
-export const agentRequest = (agent: AdoptNode): string | undefined => chosen(requestIn(agent))
+export const agentRequest = (agent: AdoptNode): Spoken | undefined => chosen(requestIn(agent))
 
 /**
  * Returns the answer of an agent or a plan: its output, otherwise the text of the agent’s last model call. The output
  * of a run that waits for a person is no answer.
  */
-export const ownAnswer = (node: AdoptNode): string | undefined => (isWaiting(node) ? undefined : chosen(answerIn(node)))
+export const ownAnswer = (node: AdoptNode): Spoken | undefined => (isWaiting(node) ? undefined : chosen(answerIn(node)))
 
 const isWaiting = ({ attributes }: AdoptNode): boolean => attributes[ATTR.state] === 'waiting'
 
@@ -37,14 +59,14 @@ const isWaiting = ({ attributes }: AdoptNode): boolean => attributes[ATTR.state]
  * Returns the request of a plan: its own, otherwise that of its first agent. The input of a resumed run is the answer
  * that it waited for, not a request.
  */
-export function planRequest(plan: AdoptNode): string | undefined {
+export function planRequest(plan: AdoptNode): Spoken | undefined {
   if (isResumed(plan)) return undefined
   const [first] = agentsOf(plan)
   return chosen(requestIn(plan), first && requestIn(first))
 }
 
 /** Returns the answer of a plan: its own, otherwise that of its last agent. */
-export function planAnswer(plan: AdoptNode): string | undefined {
+export function planAnswer(plan: AdoptNode): Spoken | undefined {
   if (isWaiting(plan)) return undefined
   const last = agentsOf(plan).at(-1)
   return chosen(answerIn(plan), last && answerIn(last))
@@ -56,8 +78,9 @@ const agentsOf = (plan: AdoptNode): AdoptNode[] =>
 function requestIn(node: AdoptNode): Said {
   const input = factOfNode(node, INPUT)
   const said = saidIn(input, 'user')
-  const first = messagesOf(node, 'input')[0]
+  const first = firstInput(modelsOf(node))
   return {
+    node,
     own: said === agentNameOf(node) ? undefined : said,
     inMessages: first && lastText(first, 'user'),
     raw: rawOf(input),
@@ -66,23 +89,27 @@ function requestIn(node: AdoptNode): Said {
 
 function answerIn(node: AdoptNode): Said {
   const output = factOfNode(node, OUTPUT)
-  const last = messagesOf(node, 'output').at(-1)
+  const model = modelsOf(node).at(-1)
+  const last = model && messagesOfNode(model, 'output')
   return {
+    node,
     own: saidIn(output, 'assistant'),
     inMessages: last && lastText(last, 'assistant'),
     raw: rawOf(output),
   }
 }
 
-/** Returns the messages of an agent's own model calls that recorded them. */
-function messagesOf(node: AdoptNode, side: 'input' | 'output'): (readonly Message[])[] {
-  if (node.kind !== 'agent') return []
-  const models = nearestBelow(node, ['think_act']).filter(({ kind }) => kind === 'llm')
-  return models.flatMap((model) => {
-    const all = [model, ...model.twins].map(({ span }) => modelMessages(span)[side])
-    const messages = all.find((each) => each !== undefined)
-    return messages ? [messages] : []
-  })
+/** Returns the agent's own model calls. */
+const modelsOf = (node: AdoptNode): AdoptNode[] =>
+  node.kind === 'agent' ? nearestBelow(node, ['think_act']).filter(({ kind }) => kind === 'llm') : []
+
+/** Returns the first input that a model call recorded: those that fail record none. */
+function firstInput(models: readonly AdoptNode[]): readonly Message[] | undefined {
+  for (const model of models) {
+    const messages = messagesOfNode(model, 'input')
+    if (messages) return messages
+  }
+  return undefined
 }
 
 /** A value that is not empty and not a list of messages without a text. */

@@ -12,17 +12,21 @@ type Speaker = 'user' | 'assistant'
 export const saidIn = (value: string | undefined, speaker: Speaker): string | undefined =>
   value === undefined ? undefined : inText(value, speaker, 0)
 
-/** Returns the speaker's last text in messages. An answer that only requests tool calls has no text. */
+/** Returns the speaker's last text in messages. An answer that requests tool calls is not the last one. */
 export function lastText(messages: readonly Message[], speaker: Speaker): string | undefined {
-  const message = messages.findLast(
-    ({ role, parts }) => role === speaker && (speaker === 'assistant' || parts.some(isText)),
-  )
-  const text = message?.parts
+  const isAnswer = speaker === 'assistant'
+  const message = messages.findLast(({ role, parts }) => role === speaker && (isAnswer || parts.some(isText)))
+  if (!message || (isAnswer && awaitsTools(message))) return undefined
+  const text = message.parts
     .filter(isText)
     .map((part) => textOf(part['content']) ?? '')
     .join('\n')
-  return text?.trim() === '' ? undefined : text
+  return text.trim() === '' ? undefined : text
 }
+
+/** Whether a message requests tool calls that the provider did not run itself. */
+const awaitsTools = ({ parts }: Message): boolean =>
+  parts.some(({ type }) => type === 'tool_call') && !parts.some(({ type }) => type === 'tool_call_response')
 
 const isText = ({ type }: { readonly type: string }): boolean => type === 'text'
 

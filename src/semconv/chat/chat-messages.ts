@@ -62,7 +62,10 @@ function fromResponse(response: Data): Message[] | undefined {
   if (isListOf(candidates, 'content')) return candidates.map((one) => ended(one['content'], one['finishReason']))
   if (response['object'] === 'response') return messagesOf(output, 'assistant')
   if (response['role'] === 'assistant' && stop_reason !== undefined) return [ended({ content }, stop_reason)]
-  return isList(content) && typeof finishReason === 'string' ? [ended({ content }, finishReason)] : undefined
+  if (typeof finishReason !== 'string') return undefined
+  // The Agent Development Kit records a candidate of Gemini's response.
+  if (isContent(content)) return [ended(content, finishReason)]
+  return isList(content) ? [ended({ content }, finishReason)] : undefined
 }
 
 const isListOf = (list: unknown, key: string): list is readonly Data[] =>

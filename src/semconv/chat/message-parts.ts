@@ -86,8 +86,39 @@ const MAKERS: ReadonlyMap<string, PartMaker> = new Map<string, PartMaker>(
     'tool-result': ({ toolCallId, output, result }) => toolResponse(toolCallId, valueIn(output) ?? result),
     'tool-error': ({ toolCallId, error }) => toolResponse(toolCallId, error),
     tool_call_response: (block) => block as Part,
+    // Tools that the provider ran, in the formats of Anthropic, the conventions and OpenAI.
+    server_tool_use: toolCall,
+    mcp_tool_use: toolCall,
+    server_tool_call: serverCall,
+    server_tool_call_response: ({ id, server_tool_call_response: response, ...rest }) =>
+      toolResponse(id, response ?? rest['response']),
+    mcp_tool_result: ({ tool_use_id, content }) => toolResponse(tool_use_id, content),
+    ...Object.fromEntries(
+      ['web_search', 'web_fetch', 'code_execution', 'bash_code_execution', 'text_editor_code_execution'].map((tool) => [
+        `${tool}_tool_result`,
+        ({ tool_use_id, content }: Data) => toolResponse(tool_use_id, content),
+      ]),
+    ),
+    ...Object.fromEntries(
+      ['web_search', 'file_search', 'code_interpreter', 'image_generation', 'mcp'].map((tool) => [
+        `${tool}_call`,
+        (block: Data) => providersCall(tool, block),
+      ]),
+    ),
   }),
 )
+
+/** The conventions nest the arguments of a call that the provider ran. */
+function serverCall({ id, name, server_tool_call: details }: Data): Part {
+  return toolCall({ id, name, arguments: isData(details) ? (details['arguments'] ?? details) : details })
+}
+
+/** OpenAI writes a call that it ran and its result as one item. */
+function providersCall(tool: string, { id, name = tool, arguments: args, ...item }: Data): Part[] {
+  const input = args ?? item['action'] ?? item['queries'] ?? item['code']
+  const result = item['output'] ?? item['results'] ?? item['outputs'] ?? item['error'] ?? item['status']
+  return [toolCall({ id, name, arguments: input }), ...(result === undefined ? [] : [toolResponse(id, result)])]
+}
 
 function partMaker(block: Data): PartMaker | undefined {
   const type = textIn(block, 'type')

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 
 import { explainTrace, treeSpans } from '../../../src/mapping/index.js'
 import { ATTR } from '../../../src/semconv/index.js'
+import { agentSpan, answers, asks, chatSpan, foreignSpans, says, toolSpan } from '../../support/foreign-spans.js'
 import { FOREIGN_TRACES, foreignRows } from '../../support/foreign-traces.js'
 
 it.each(FOREIGN_TRACES)('reports for each span of $file the role that it has in the record', ({ file }) => {
@@ -74,4 +75,26 @@ it('names duplicates, spans without a role and spans that are not understood', (
     'gen_ai.agnet.name': 'gen_ai.agent.name',
     'genai.usage.inputTokens': 'gen_ai.usage.input_tokens',
   })
+})
+
+it('reports the calls that messages contain, what is missing, and where requests and answers were read', () => {
+  const search = says('assistant', asks('c1', 'search', { q: 'x' }), asks('c2', 'open', { url: 'y' }))
+  const spans = {
+    a: agentSpan('A'),
+    m1: chatSpan('a', { input: [says('user', 'Hello')], output: [search] }),
+    t: toolSpan('a', 'search'),
+    m2: chatSpan('a', { input: [search, answers('c1', 'found')], output: [says('assistant', 'Done.')] }),
+  }
+  const reading = explainTrace(foreignSpans(spans))
+  const of = (role: string) => reading.filter((span) => span.role === role)
+  const messages = 'the messages of model calls'
+  expect(of('plan')[0]?.taken).toMatchObject({ [ATTR.inputMessages]: messages, [ATTR.planSummary]: messages })
+  expect(of('tool')).toMatchObject([
+    { taken: { [ATTR.toolCallArguments]: messages, [ATTR.toolCallResult]: messages }, missing: null },
+    {
+      why: 'derived: a model requests it, and no span reports it',
+      taken: { [ATTR.toolName]: messages, [ATTR.toolCallArguments]: messages },
+      missing: 'the result of the call "open" (c2), which output message 0, part 1 of "m1" requests',
+    },
+  ])
 })

@@ -3,7 +3,15 @@ import { expect, it } from 'vitest'
 import { decodeRecord } from '../../../src/mapping/index.js'
 import { saidIn } from '../../../src/mapping/adopt/spoken-text.js'
 import type { PlanExecutionRecord } from '../../../src/records/index.js'
-import { agentSpan, chatSpan, type ForeignSpan, foreignSpans, says } from '../../support/foreign-spans.js'
+import {
+  agentSpan,
+  answers,
+  asks,
+  chatSpan,
+  type ForeignSpan,
+  foreignSpans,
+  says,
+} from '../../support/foreign-spans.js'
 
 const LC_HUMAN = {
   lc: 1,
@@ -55,8 +63,13 @@ it.each<[what: string, value: unknown, said: string | undefined]>([
   ['the last of several messages', { messages: [says('assistant', 'First.'), says('assistant', 'Last.')] }, 'Last.'],
   [
     'no messages after a request for a tool',
-    { messages: [says('assistant', 'First.'), says('assistant', { type: 'tool_call', id: '1', name: 'x' })] },
+    { messages: [says('assistant', 'First.'), says('assistant', 'I search.', asks('1', 'x'))] },
     undefined,
+  ],
+  [
+    'the text after a search of the provider',
+    [says('assistant', asks('1', 'x'), ...answers('1', 'y').parts, 'Hi')],
+    'Hi',
   ],
   ['no text in a structured answer', { city: 'Rome', days: 3 }, undefined],
 ])('reads the answer in %s', (_, value, said) => {
