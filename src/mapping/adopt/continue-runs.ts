@@ -56,6 +56,7 @@ export function continueRuns(
     const closed = waits.filter((wait) => wait.run === run && isContinuedBy(wait, next) && close(wait, next, answers))
     if (closed.length === 0) continue
     for (const wait of closed) repeatCall(wait, next)
+    openRepeatedCycles(next, closed)
     goOn(run, next)
     for (const wait of waits) if (wait.run === next) wait.run = run
   }
@@ -99,6 +100,17 @@ function close(wait: PlacedWait, next: AdoptNode, answers: Answers): boolean {
 function repeatCall({ run, asked }: PlacedWait, next: AdoptNode): void {
   const again = callsBelow(next, asked).find(isDone)
   for (const tool of again ? callsBelow(run, asked) : []) if (again && !isDone(tool)) absorb(again, tool)
+}
+
+/** A cycle that only makes those calls again is the one that requested them. */
+function openRepeatedCycles(next: AdoptNode, closed: readonly PlacedWait[]): void {
+  for (const cycle of nearestBelow(next)) {
+    if (cycle.kind !== 'think_act' || cycle.own !== undefined) continue
+    const work = nearestBelow(cycle)
+    const isRepeated = (node: AdoptNode): boolean =>
+      node.kind === 'tool' && closed.some(({ asked: { id, tool: name } }) => isCallOf(node, { id, name }))
+    if (work.length > 0 && work.every(isRepeated)) cycle.kind = 'group'
+  }
 }
 
 const callsBelow = (agent: AdoptNode, { id, tool: name }: Asked): AdoptNode[] =>

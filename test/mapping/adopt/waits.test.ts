@@ -396,10 +396,17 @@ describe('a run that goes on with the answer', () => {
     })
   })
 
-  it('is the same agent, and repeats the call in the cycle that requested it', () => {
+  it.each([
+    ['is the same agent, and repeats the call in the cycle that requested it', RAN, {}],
+    [
+      'has no cycle that only repeats the call',
+      { ...RAN, parent: 'step' },
+      { step: { 'gen_ai.operation.name': 'agent_step', parent: 'a', at: 205, until: 215 } },
+    ],
+  ])('%s', (_, ran, more) => {
     const stored = [
       ...traceRows(ASKING),
-      ...traceRows({ a: resuming('yes'), t: RAN, d: answer() }, { traceId: 'e'.repeat(32) }),
+      ...traceRows({ a: resuming('yes'), t: ran, ...more, d: answer() }, { traceId: 'e'.repeat(32) }),
     ]
     const { agentExecutionSequence: agents, summary } = JSON.parse(decodeRecord(stored)?.text ?? 'null') as {
       readonly agentExecutionSequence: readonly {
