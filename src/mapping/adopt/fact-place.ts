@@ -20,10 +20,13 @@ export type Place =
 export function factOf(span: StoredSpan, places: readonly Place[]): string | undefined {
   for (const place of places) {
     const value = valueAt(span, place)
-    if (value !== undefined && value !== '') return value
+    if (value !== undefined && !PLACEHOLDERS.has(value)) return value
   }
   return undefined
 }
+
+/** Texts that stand for a missing value; the second is Google ADK's. */
+const PLACEHOLDERS: ReadonlySet<string> = new Set(['', '<not specified>'])
 
 function valueAt({ attributes, name, events }: StoredSpan, place: Place): string | undefined {
   if (typeof place === 'string') return attributes[place]

@@ -51,6 +51,8 @@ function resultInside(data: unknown): unknown {
   if (type === 'tool' && isData(inner)) return inner['content']
   if (type === 'tool' && content !== undefined) return content
   if (isData(output)) return 'tool_call_id' in output ? output['content'] : resultInside(output)
+  // ADK and MCP's servers wrap the text that a function returns.
+  if (typeof data['result'] === 'string' && Object.keys(data).length === 1) return data['result']
   if (id !== undefined && name !== undefined && response !== undefined) return response
   return undefined
 }

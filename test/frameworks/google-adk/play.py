@@ -23,8 +23,9 @@ def agent_of(agent, agents):
         name=agent.name,
         model="gemini-made-up",
         instruction=agent.instructions,
-        tools=[function_of(tool, ask, agents) for tool in agent.tools if not tool.handoff],
-        sub_agents=[agent_of(agents[tool.handoff], agents) for tool in agent.tools if tool.handoff],
+        tools=[function_of(tool, ask, agents) for tool in agent.tools],
+        # Without it a tool that raises ends the run.
+        on_tool_error_callback=lambda tool, args, tool_context, error: {"error": str(error)},
     )
 
 

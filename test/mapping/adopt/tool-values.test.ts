@@ -12,6 +12,7 @@ it.each<[what: string, written: unknown]>([
   ['one of LangSmith', { output: MESSAGE }],
   ['the answer of Google’s tools', { id: 'call-1', name: 'weather', response: 'sunny' }],
   ['a list of one text', [{ text: 'sunny' }]],
+  ['the wrapper of a function’s text', { result: 'sunny' }],
 ])('a tool’s result is read from %s', (_, written) => {
   expect(toolResult(JSON.stringify(written))).toBe('sunny')
 })
