@@ -72,6 +72,7 @@ export const KIND_RULES: readonly KindRule[] = [
     [ANY, 'none'],
   ]),
   ...byValue('openinference', 'openinference.span.kind', [
+    [/^/, 'none', { ...BEEAI, 'metadata.path': ANY }],
     [/^LLM$/, 'none', { ...BEEAI, [NAME]: /\.(success|finish|update|partial_update|error)-\d+$/ }],
     [/^/, 'group', { ...BEEAI, [NAME]: /^agent\..*-\d+$/ }],
     ['AGENT', 'agent'],

@@ -6,6 +6,9 @@ import { CLASS, pythonIn } from './python-data.js'
 export function toolArguments(text: string | undefined): string | undefined {
   const data = dataIn(text)
   if (!isData(data)) return text
+  const { input, options, ...others } = data
+  // BeeAI writes the options of a run beside its input.
+  if (isData(input) && options !== undefined && Object.keys(others).length === 0) return JSON.stringify(input)
   const { input_str: written, inputs, args, kwargs, sanitize_inputs_outputs: _, ...rest } = data
   // Traceloop writes a call with the text of its arguments and the metadata of its run.
   if (typeof written === 'string') return isData(inputs) ? JSON.stringify(inputs) : (jsonOf(written) ?? written)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { toolResult } from '../../../src/mapping/adopt/tool-values.js'
+import { toolArguments, toolResult } from '../../../src/mapping/adopt/tool-values.js'
 
 const MESSAGE = { content: 'sunny', tool_call_id: 'call-1', status: 'success' }
 
@@ -23,3 +23,11 @@ it.each(['sunny', '{"output":{"sky":"clear"}}', '[1,2]', '"', '"a" and "b"', '12
     expect(toolResult(text)).toBe(text)
   },
 )
+
+it.each<[what: string, written: unknown]>([
+  ['what smolagents writes', { args: [], kwargs: { city: 'Rome' }, sanitize_inputs_outputs: true }],
+  ['what BeeAI writes', { input: { city: 'Rome' }, options: null }],
+  ['the arguments alone', { city: 'Rome' }],
+])('a tool’s arguments are read from %s', (_, written) => {
+  expect(toolArguments(JSON.stringify(written))).toBe('{"city":"Rome"}')
+})
