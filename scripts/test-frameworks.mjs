@@ -1,7 +1,7 @@
 // Installs agent frameworks, each in its own folder below test/frameworks, and runs the tests that play stories with
 // them. node scripts/test-frameworks.mjs [--update] [NAME…]   # all of them unless some are named
 // --update writes what is not right into test/frameworks/results.json, instead of comparing with it.
-// Without Python its frameworks are skipped, in words; in CI (CI=true) that is a failure.
+// Frameworks of a language that the machine lacks are skipped, in words; in CI (CI=true) that is a failure.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,9 +9,47 @@ import { fileURLToPath } from 'node:url'
 
 const folder = fileURLToPath(new URL('../test/frameworks', import.meta.url))
 const python = process.env['PYTHON'] ?? 'python3'
+
+/** A Python that can make a virtual environment. */
+const PYTHON_CHECK = 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))'
+
+/**
+ * The languages of frameworks, by the file that a framework's folder contains: what the machine must have, a command
+ * that fails without it, and the commands that install a framework in its folder.
+ */
+const LANGUAGES = [
+  {
+    file: 'requirements.txt',
+    needs: `Python 3.10 or newer with its venv module. ${python} is not; PYTHON names another`,
+    check: [python, '-c', PYTHON_CHECK],
+    install: [
+      [python, '-m', 'venv', '.venv'],
+      ['.venv/bin/pip', 'install', '--quiet', '--disable-pip-version-check', '-r', 'requirements.txt'],
+    ],
+  },
+  {
+    file: 'package.json',
+    needs: 'npm',
+    check: ['npm', '--version'],
+    install: [['npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error']],
+  },
+  {
+    file: 'go.mod',
+    needs: 'Go 1.26 or newer',
+    check: ['go', 'version'],
+    install: [['go', 'build', '-o', 'play', '.']],
+  },
+  {
+    file: 'pom.xml',
+    needs: 'a JDK and Maven',
+    check: ['mvn', '--version'],
+    install: [['mvn', '--quiet', '--batch-mode', 'package']],
+  },
+]
+
 /** @param {string} name */
-const isPython = (name) => existsSync(join(folder, name, 'requirements.txt'))
-const known = readdirSync(folder).filter((name) => isPython(name) || existsSync(join(folder, name, 'package.json')))
+const languageOf = (name) => LANGUAGES.find(({ file }) => existsSync(join(folder, name, file)))
+const known = readdirSync(folder).filter((name) => languageOf(name) !== undefined)
 
 const UPDATE = '--update'
 const asked = process.argv.slice(2).filter((word) => word !== UPDATE)
@@ -22,55 +60,36 @@ if (unknown.length > 0) {
 }
 
 const wanted = asked.length > 0 ? asked : known
-const lacksPython = wanted.some(isPython) && !hasPython()
-if (lacksPython) {
-  console.error(
-    `Skipped: ${wanted.filter(isPython).join(', ')}. ${python} is not Python 3.10 or newer with its venv module. ` +
-      'Install it (https://www.python.org, or your package manager: python3 and python3-venv), or name another in PYTHON.',
-  )
-  if (process.env['CI'] === 'true') process.exit(1)
+const lacking = LANGUAGES.filter((language) => wanted.some((name) => languageOf(name) === language)).filter(
+  ({ check: [program = '', ...args] }) => spawnSync(program, args).status !== 0,
+)
+for (const language of lacking) {
+  const skipped = wanted.filter((name) => languageOf(name) === language)
+  console.error(`Skipped: ${skipped.join(', ')}. This needs ${language.needs}.`)
 }
-const installed = wanted.filter((name) => !(lacksPython && isPython(name)))
+if (lacking.length > 0 && process.env['CI'] === 'true') process.exit(1)
+const installed = wanted.filter((name) => lacking.every((language) => languageOf(name) !== language))
 if (installed.length === 0) process.exit(0)
-for (const name of installed) install(name)
+for (const name of installed) {
+  for (const [program = '', ...args] of languageOf(name)?.install ?? []) {
+    if (run(program, args, { cwd: join(folder, name) }) !== 0) process.exit(1)
+  }
+}
 
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
 process.exitCode = run(process.execPath, [vitest, 'run', '--project', 'frameworks'], {
-  PLANSPAN_FRAMEWORKS: installed.join(' '),
-  PLANSPAN_FRAMEWORKS_UPDATE: String(process.argv.includes(UPDATE)),
+  env: {
+    ...process.env,
+    PLANSPAN_FRAMEWORKS: installed.join(' '),
+    PLANSPAN_FRAMEWORKS_UPDATE: String(process.argv.includes(UPDATE)),
+  },
 })
-
-function hasPython() {
-  const check = 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))'
-  return spawnSync(python, ['-c', check]).status === 0
-}
-
-/** @param {string} name */
-function install(name) {
-  const directory = join(folder, name)
-  const steps = isPython(name)
-    ? [
-        [python, '-m', 'venv', join(directory, '.venv')],
-        [
-          join(directory, '.venv/bin/pip'),
-          'install',
-          '--quiet',
-          '--disable-pip-version-check',
-          '-r',
-          join(directory, 'requirements.txt'),
-        ],
-      ]
-    : [['npm', 'ci', '--prefix', directory, '--no-audit', '--no-fund', '--loglevel=error']]
-  for (const [command = '', ...args] of steps) {
-    if (run(command, args) !== 0) process.exit(1)
-  }
-}
 
 /**
  * @param {string} command
  * @param {readonly string[]} args
- * @param {Record<string, string>} [environment]
+ * @param {import('node:child_process').SpawnSyncOptions} options
  */
-function run(command, args, environment = {}) {
-  return spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...environment } }).status ?? 1
+function run(command, args, options) {
+  return spawnSync(command, args, { stdio: 'inherit', ...options }).status ?? 1
 }

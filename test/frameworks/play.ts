@@ -18,6 +18,8 @@ export interface Played {
 const PROGRAMS: readonly (readonly [file: string, command: (folder: string) => readonly string[]])[] = [
   ['play.py', (folder) => [`${folder}.venv/bin/python`, 'play.py']],
   ['play.mjs', () => [process.execPath, 'play.mjs']],
+  ['play.go', (folder) => [`${folder}play`]],
+  ['pom.xml', () => ['java', '-jar', 'target/play.jar']],
 ]
 
 /** Variables that would change a framework's behavior: some send no traces in tests. */

@@ -153,6 +153,8 @@ export const TOOL_RESULT: readonly Place[] = [
   'traceloop.entity.output',
   'gen_ai.completion',
   'output',
+  // Genkit for Go wraps the result, Genkit for JavaScript does not.
+  { in: 'genkit:output', path: ['output'] },
   'genkit:output',
   { event: 'tool.output', key: 'output' },
   { event: 'tool.output', key: 'content' },

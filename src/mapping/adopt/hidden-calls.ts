@@ -1,18 +1,23 @@
 import { type AdoptNode, nearestBelow, walk } from './adopt-node.js'
+import { isFailed } from './span-failure.js'
 import { agentTokensOf, callTokensOf, sumTokens } from './span-tokens.js'
 
 /**
  * Describes the model calls of an agent that no span reports by itself. A span that lasts while the tools run that its
- * model requested, in an agent with more tokens than its calls have, is several calls.
+ * model requested is several calls if it failed, or if its agent has more tokens than its calls have.
  */
 export function hiddenCallsOf(agent: AdoptNode): string | undefined {
-  const { inputTokens: total } = agentTokensOf(agent.span)
-  if (total === undefined) return undefined
   const several = nearestBelow(agent).flatMap(callsWithTools)
-  if (several.length === 0) return undefined
+  const [first] = several
+  if (!first || !(several.some(isFailed) || hasMoreTokens(agent))) return undefined
+  return `the single model calls in "${first.span.name}"`
+}
+
+function hasMoreTokens(agent: AdoptNode): boolean {
+  const { inputTokens: total = 0 } = agentTokensOf(agent.span)
   const calls = [...walk(agent)].filter(({ kind }) => kind === 'llm')
   const { inputTokens: known = 0 } = sumTokens(calls.map(({ span }) => callTokensOf(span)))
-  return total > known ? `the single model calls in "${several[0]?.span.name ?? ''}"` : undefined
+  return total > known
 }
 
 /** Returns the model calls of a cycle during which a tool of the cycle ran. */
