@@ -54,7 +54,7 @@ const ROLES: ReadonlyMap<unknown, string> = new Map([
 
 /** Converts a message of a framework to a chat message. Returns anything else unchanged. */
 function plainMessage(value: unknown): unknown {
-  if (!isData(value)) return value
+  if (!isData(value) || (isList(value['parts']) && typeof value['role'] === 'string')) return value
   const { lc, kwargs, data, type, id, [CLASS]: name, source } = value
   if (lc !== undefined && isData(kwargs)) return langchain(kwargs, textIn(kwargs, 'type') ?? lastOf(id))
   if (isData(data) && typeof type === 'string' && ROLES.has(type)) return langchain(data, type)
@@ -69,7 +69,7 @@ function plainMessage(value: unknown): unknown {
   if (typeof role !== 'string') return value
   if (isData(extra) && !isList(value['tool_calls']) && isList(extra['tool_calls']))
     return { role, content: plainContent(parts), tool_calls: extra['tool_calls'] }
-  return isList(parts) && !isList(value['parts']) ? { ...value, role, content: plainContent(parts) } : value
+  return isList(parts) ? { ...value, role, content: plainContent(parts) } : value
 }
 
 const lastOf = (id: unknown): string => (isList(id) ? String(id.at(-1)) : '')
