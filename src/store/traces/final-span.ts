@@ -19,7 +19,10 @@ const ENDED = `SpanState != ${literal(PENDING)}`
 /** Rows of log records. Other rows with this state have the id of their span. */
 const LOGGED = `SpanState = ${literal(PENDING)} AND PendingSpanId = ''`
 
-/** Streams the ended spans of traces with their log records, once each, unordered. Calls `onBytes` with the size of each chunk. */
+/**
+ * Streams the ended spans of traces with their log records, once each, unordered. Calls `onBytes` with the size of each
+ * chunk of spans.
+ */
 export async function* readFinalSpans(
   target: QueryTarget,
   traceIds: readonly string[],
