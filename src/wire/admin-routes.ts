@@ -65,6 +65,13 @@ export const traceReadingSchema = z.object({
         .nullable()
         .describe('The convention of its instrumentation; null for a span outside of agents.'),
       why: z.string().describe('The rule that decided the role.'),
+      ended: z
+        .object({
+          state: z.string(),
+          why: z.string().describe('The rule that decided the state, and the span below that it is about.'),
+        })
+        .nullable()
+        .describe('How the span ended. Null for an open span, and for spans of planspan.'),
       taken: z
         .record(z.string(), z.string().nullable())
         .describe(

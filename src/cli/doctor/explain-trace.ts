@@ -38,10 +38,11 @@ export function readingLines(spans: readonly SpanReading[]): string[] {
   ]
 }
 
-function remarksOf({ why, convention, taken, ignored, misspelt, missing }: SpanReading): string[] {
+function remarksOf({ why, convention, role, ended, taken, ignored, misspelt, missing }: SpanReading): string[] {
   const from = Object.entries(taken).filter(([key, source]) => source !== key && !BOOKKEEPING.test(key))
   return [
     styled('dim', convention === null || convention === 'planspan' ? why : `${convention}: ${why}`),
+    ...(ended !== null && (role === 'plan' || ended.state !== 'completed') ? [`${ended.state}: ${ended.why}`] : []),
     ...(from.length > 0
       ? [from.map(([key, source]) => `${key} ${source === null ? 'derived' : `from ${source}`}`).join(', ')]
       : []),

@@ -1,4 +1,4 @@
-import { ATTR, type StoredSpan, textListCodec } from '../../semconv/index.js'
+import { ATTR, type State, type StoredSpan, textListCodec } from '../../semconv/index.js'
 import { guessOf } from './guess.js'
 import { isUnread, kindRuleOf } from './kind-of.js'
 import { type Kind, type KindRule, NAME, SCOPE } from './kind.js'
@@ -6,6 +6,7 @@ import { misspelt } from './misspelt.js'
 import { type AdoptNode, hasRole, walk } from './adopt-node.js'
 import { factOf, type Place } from './fact-place.js'
 import { agentNameOf } from './node-facts.js'
+import type { Outcome } from './outcomes.js'
 import { placeSpans } from './place-spans.js'
 import type { PlacedWait } from './place-waits.js'
 import { agentRequest, ownAnswer, planAnswer, planRequest, type Spoken } from './request-and-answer.js'
@@ -24,6 +25,8 @@ export interface SpanReading {
   readonly convention: string | null
   /** What decided the role, in words. */
   readonly why: string
+  /** The state of a span with a role, and what decided it. Null for an open span, and for planspan's own spans. */
+  readonly ended: { readonly state: State; readonly why: string } | null
   /** Each derived attribute, with the attribute that it was read from. Null if it was read from several. */
   readonly taken: Readonly<Record<string, string | null>>
   /** The attributes that were not read. */
@@ -46,7 +49,8 @@ export function explainTrace(rows: readonly StoredSpan[]): SpanReading[] {
     const answered = answers.get(node)
     const reading = readingOf(node, written.get(node.span.spanId), answered ? undefined : stoodFor.get(node))
     const goesOn = answered ? `; continues "${answered.run.span.name}" with the answer that ${namesOf(answered)}` : ''
-    return { ...reading, why: waits.get(node) ?? `${reading.why}${goesOn}` }
+    const why = waits.get(node) ?? `${reading.why}${goesOn}`
+    return { ...reading, why, ended: endOf(node, placed.outcomes.get(node)) }
   })
 }
 
@@ -57,7 +61,17 @@ const namesOf = ({ asked: { id, tool } }: PlacedWait): string =>
 const whyOf = ({ at, why, answeredBy }: PlacedWait): string =>
   `"${at.span.name}" has ${why}${answeredBy ? `; answered when "${answeredBy.span.name}" of trace ${answeredBy.span.traceId} began` : ''}`
 
-function readingOf(node: AdoptNode, written: StoredSpan | undefined, standsFor: AdoptNode | undefined): SpanReading {
+function endOf(node: AdoptNode, outcome: Outcome | undefined): SpanReading['ended'] {
+  if (!outcome) return null
+  const { state, rule, by } = outcome
+  return { state, why: by === node ? rule.why : `${rule.why}: "${by.span.name}" (${by.span.spanId})` }
+}
+
+function readingOf(
+  node: AdoptNode,
+  written: StoredSpan | undefined,
+  standsFor: AdoptNode | undefined,
+): Omit<SpanReading, 'ended'> {
   const { span, own } = node
   const isForeign = own === undefined && hasRole(node)
   const taken = isForeign && written ? { ...takenFrom(node, written), ...node.guess?.sources } : {}

@@ -280,6 +280,9 @@ export const ERROR_TEXT: readonly Place[] = [
   'error.message',
 ]
 
+/** How many steps an agent may make. */
+export const LIMITS: readonly Place[] = ['smolagents.max_steps', 'haystack.agent.max_steps']
+
 /** Attribute values that mark a failed span, besides its status and exceptions. */
 export const FAILURES: KindRule['when'] = {
   'error.type': /./,

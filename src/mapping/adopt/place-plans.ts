@@ -1,4 +1,5 @@
 import { ATTR } from '../../semconv/index.js'
+import { saysCancelled } from './cancel-signs.js'
 import { errorOf, isFailed } from './span-failure.js'
 import { kindRuleOf } from './kind-of.js'
 import { derivedNode, extendOver } from './derived-node.js'
@@ -29,19 +30,24 @@ export function placeRootPlan(roots: readonly AdoptNode[]): AdoptNode | undefine
     extendOver(plan, members)
     // Exporters send children first: the root is not stored yet.
     if (isRootless(roots)) {
-      plan.pending = true
+      if (!hasCoveringSpan(roots)) waitForRoot(plan)
       plan.attributes[ATTR.adoptedGap] = 'the root of the trace'
     }
     plan.attributes[ATTR.planTitle] = titleOf(plan, roots)
     const [root] = roots
-    if (root && isFailed(root)) {
-      const { type, message = '' } = errorOf(root) ?? {}
-      plan.span = { ...plan.span, statusCode: 'ERROR', statusMessage: message }
-      if (type !== undefined) plan.attributes[ATTR.errorType] = type
-    }
+    if (root && !hasRole(root)) endAs(plan, root)
   }
   plan.attributes[ATTR.planId] = plan.span.traceId
   return plan
+}
+
+/** A plan that was not sent ends as the root of the trace, such as a web request, did. */
+function endAs(plan: AdoptNode, root: AdoptNode): void {
+  if (saysCancelled(root)) plan.attributes[ATTR.state] = 'cancelled'
+  if (!isFailed(root)) return
+  const { type, message = '' } = errorOf(root) ?? {}
+  plan.span = { ...plan.span, statusCode: 'ERROR', statusMessage: message }
+  if (type !== undefined) plan.attributes[ATTR.errorType] = type
 }
 
 /** A plan beside others is dissolved: its parts move to the top. */
@@ -62,6 +68,23 @@ function isRootless(roots: readonly AdoptNode[]): boolean {
   if (foreign.some(({ isOrphan }) => !isOrphan)) return false
   const [first, ...others] = foreign
   return others.length > 0 || (first !== undefined && INNER.has(first.kind))
+}
+
+/** Whether the first span contains work and lasted as long as all spans beside it: then the work has ended. */
+function hasCoveringSpan(roots: readonly AdoptNode[]): boolean {
+  const [first, ...others] = roots.filter(({ own }) => own === undefined)
+  if (!first || INNER.has(first.kind) || others.length === 0) return false
+  const end = first.span.endTimeUnixNano + CLOCK_ERROR
+  return others.every(({ span }) => span.endTimeUnixNano <= end)
+}
+
+/** Spans of JavaScript start at whole milliseconds. */
+const CLOCK_ERROR = 2_000_000n
+
+/** A plan whose root was not sent is open, and so is the agent that stands for the root. */
+function waitForRoot(plan: AdoptNode): void {
+  plan.pending = true
+  for (const agent of nearestBelow(plan)) if (agent.kind === 'agent' && agent.rows.length === 0) agent.pending = true
 }
 
 const INNER: ReadonlySet<string> = new Set(['think_act', 'llm', 'tool', 'guardrail'])

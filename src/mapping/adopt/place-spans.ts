@@ -5,6 +5,7 @@ import { withDistinctIds } from './distinct-ids.js'
 import { linkRows } from './link-rows.js'
 import { type AdoptNode, walk } from './adopt-node.js'
 import { fitIntoOwn } from './own-content.js'
+import { type Outcome, settleOutcomes } from './outcomes.js'
 import { placeCycles } from './place-cycles.js'
 import { joinAllRuns, placeOwnAgents, placeRootPlan, placeSubPlans } from './place-plans.js'
 import { joinResumedAgents } from './resumed-agents.js'
@@ -26,6 +27,7 @@ export interface PlacedSpans {
   readonly waits: readonly PlacedWait[]
   /** The ends at which other traces may continue the plan, or be continued by it. */
   readonly ends: readonly PlanEnd[]
+  readonly outcomes: ReadonlyMap<AdoptNode, Outcome>
 }
 
 /** Determines the kind and the parent of each span of a trace. */
@@ -57,5 +59,6 @@ export function placeSpans(rows: readonly StoredSpan[]): PlacedSpans {
   )
   markWaiting(waits)
   markRefused(waits)
-  return { traceId, tops, calls, waits, ends: endsOf() }
+  const outcomes = settleOutcomes(tops)
+  return { traceId, tops, calls, waits, ends: endsOf(), outcomes }
 }

@@ -53,6 +53,12 @@ export const agentRequest = (agent: AdoptNode): Spoken | undefined => chosen(req
  */
 export const ownAnswer = (node: AdoptNode): Spoken | undefined => (isWaiting(node) ? undefined : chosen(answerIn(node)))
 
+/** Returns the answer that a plan or an agent records itself. */
+export function recordedAnswer(node: AdoptNode): string | undefined {
+  const output = factOfNode(node, OUTPUT)
+  return saidIn(output, 'assistant') ?? rawOf(output)
+}
+
 const isWaiting = ({ attributes }: AdoptNode): boolean => attributes[ATTR.state] === 'waiting'
 
 /**

@@ -14,7 +14,7 @@ import { saysError, toolResult } from './tool-values.js'
 export function failureOf(node: AdoptNode): Record<string, string> {
   const { attributes, events, statusCode, statusMessage } = node.span
   if (attributes[ATTR.errorMessage]) return {}
-  if (!hasFailed(node)) {
+  if (!recordsFailure(node) && !hasRaised(node)) {
     const inner = failedTwin(node)
     if (!inner) return {}
     const { type, message } = errorOf(inner) ?? {}
@@ -44,7 +44,25 @@ function failedResult(node: AdoptNode): string | undefined {
 }
 
 /** Whether a span failed, by any sign that its convention has for failures, or its last record below it. */
-export const isFailed = (node: AdoptNode): boolean => hasFailed(node) || failedTwin(node) !== undefined
+export const isFailed = (node: AdoptNode): boolean => saysFailed(node) || hasRaised(node)
+
+/** Whether a span says that it failed. An exception is enough for a call: a plan, agent or cycle may have handled it. */
+export const saysFailed = (node: AdoptNode): boolean =>
+  recordsFailure(node) || (!HANDLES.has(node.kind) && hasRaised(node)) || failedTwin(node) !== undefined
+
+const HANDLES: ReadonlySet<string> = new Set(['plan', 'agent', 'think_act'])
+
+/** Whether a span recorded an exception. */
+export const hasRaised = ({ span }: AdoptNode): boolean => span.events.some(({ name }) => name === EVENTS.exception)
+
+function recordsFailure(node: AdoptNode): boolean {
+  const { attributes, statusCode } = node.span
+  return (
+    statusCode === 'ERROR' ||
+    Object.entries(FAILURES).some(([key, expected]) => meets(attributes[key], expected)) ||
+    (node.kind === 'tool' && saysError(factOfNode(node, TOOL_RESULT)))
+  )
+}
 
 /**
  * Returns the last record of a tool call if that failed: a caller may catch the error, and give it to the model as the
@@ -54,15 +72,5 @@ function failedTwin({ kind, twins }: AdoptNode): AdoptNode | undefined {
   if (kind !== 'tool' || twins.length === 0) return undefined
   const last = twins.reduce((a, b) => (b.span.endTimeUnixNano > a.span.endTimeUnixNano ? b : a))
   const record: AdoptNode = { ...last, kind, twins: [] }
-  return hasFailed(record) ? record : undefined
-}
-
-function hasFailed(node: AdoptNode): boolean {
-  const { attributes, events, statusCode } = node.span
-  return (
-    statusCode === 'ERROR' ||
-    events.some(({ name }) => name === EVENTS.exception) ||
-    Object.entries(FAILURES).some(([key, expected]) => meets(attributes[key], expected)) ||
-    (node.kind === 'tool' && saysError(factOfNode(node, TOOL_RESULT)))
-  )
+  return recordsFailure(record) || hasRaised(record) ? record : undefined
 }

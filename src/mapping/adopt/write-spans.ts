@@ -2,7 +2,8 @@ import { ATTR, PENDING, type Role, spanName, type StoredSpan } from '../../semco
 import { describe } from './describe.js'
 import { callIdOf } from './describe-tool.js'
 import { hiddenCallsOf } from './hidden-calls.js'
-import { isFailed } from './span-failure.js'
+import type { Outcome } from './outcomes.js'
+import { errorOf, isFailed } from './span-failure.js'
 import { isUnread } from './kind-of.js'
 import type { Kind } from './kind.js'
 import { markMissing } from './missing-content.js'
@@ -19,7 +20,7 @@ interface PlanIds {
 }
 
 /** Writes the rows of the adopted nodes. */
-export function writeSpans({ traceId, tops, calls }: PlacedSpans): StoredSpan[] {
+export function writeSpans({ traceId, tops, calls, outcomes }: PlacedSpans): StoredSpan[] {
   const plans = new Map<AdoptNode, PlanIds>()
   const written = tops.flatMap((top) =>
     [...walk(top)].flatMap((node) => {
@@ -27,7 +28,8 @@ export function writeSpans({ traceId, tops, calls }: PlacedSpans): StoredSpan[] 
       const ids = idsOf(node, around)
       if (ids) plans.set(node, ids)
       if (node.own !== undefined) return ownRows(node, calls).map((row) => ({ node, row }))
-      return [{ node, row: hasRole(node) && ids ? roleRow(node, { ids, around, calls }) : otherRow(node) }]
+      const place = ids && { ids, around, calls, outcome: outcomes.get(node) }
+      return [{ node, row: hasRole(node) && place ? roleRow(node, place) : otherRow(node) }]
     }),
   )
   // A plan that goes on in other traces is in its first one.
@@ -47,10 +49,12 @@ interface Place {
   /** The plan around the plan. */
   readonly around: PlanIds | undefined
   readonly calls: ToolCalls
+  /** How the span ended. Undefined for an open span. */
+  readonly outcome: Outcome | undefined
 }
 
 /** Writes a span that has a role. */
-function roleRow(node: AdoptNode, { ids, around, calls }: Place): StoredSpan {
+function roleRow(node: AdoptNode, { ids, around, calls, outcome }: Place): StoredSpan {
   const { span } = node
   const isMadeUp = node.rows.length === 0
   const hidden = node.kind === 'agent' ? hiddenCallsOf(node) : undefined
@@ -59,6 +63,7 @@ function roleRow(node: AdoptNode, { ids, around, calls }: Place): StoredSpan {
     ...describe(node, calls),
     ...(node.kind === 'plan' && planAttributes(node, { ids, around, calls })),
     ...(hidden !== undefined && { [ATTR.adoptedGap]: hidden }),
+    ...(outcome && errorBelow(node, outcome)),
     ...node.attributes,
     [ATTR.spanKind]: node.kind,
     [ATTR.planId]: ids.planId,
@@ -68,9 +73,18 @@ function roleRow(node: AdoptNode, { ids, around, calls }: Place): StoredSpan {
     ...(node.isReattached && { [ATTR.adoptedGap]: `the parent ${span.parentSpanId} of "${span.name}"` }),
     ...(node.pending && snapshot(node)),
   }
-  const statusCode = isFailed(node) ? 'ERROR' : span.statusCode
+  const statusCode = isFailed(node) && outcome?.state !== 'completed' ? 'ERROR' : span.statusCode
   const name = spanName(node.kind as Role, attributes[SUBJECTS[node.kind] ?? ''])
   return { ...span, name, attributes, statusCode, parentSpanId: parentIdOf(node) }
+}
+
+/** Returns the error of the work below a span that decided that the span failed. */
+function errorBelow(node: AdoptNode, { state, by }: Outcome): Record<string, string> {
+  const { type, message } = (state === 'failed' && by !== node && !isFailed(node) && errorOf(by)) || {}
+  return {
+    ...(type !== undefined && { [ATTR.errorType]: type }),
+    ...(message !== undefined && { [ATTR.errorMessage]: message }),
+  }
 }
 
 /** The attribute that names the span of each role, as for planspan's own spans. */
@@ -92,7 +106,7 @@ const snapshot = (node: AdoptNode): Record<string, string> => ({
 /** A root may have a parent in another process. */
 const parentIdOf = ({ span, parent }: AdoptNode): string => parent?.span.spanId ?? span.parentSpanId
 
-function planAttributes(plan: AdoptNode, { ids, around, calls }: Place): Record<string, string> {
+function planAttributes(plan: AdoptNode, { ids, around, calls }: Omit<Place, 'outcome'>): Record<string, string> {
   const conversation = conversationOf(plan)
   const call = above(plan)
   const callId = call?.kind === 'tool' ? callIdOf(call, calls) : undefined

@@ -206,12 +206,12 @@ const NOT_WAITING: readonly (readonly [what: string, spans: Spans, state: string
   [
     'a process that was stopped',
     { a: { ...agent, raised: ['KeyboardInterrupt', ''], failed: 'KeyboardInterrupt' }, c: chat([]) },
-    'failed',
+    'cancelled',
   ],
   [
     'a thread that was interrupted',
     { a: { ...agent, raised: ['java.lang.InterruptedException', 'sleep'], failed: 'sleep' }, c: chat([]) },
-    'failed',
+    'cancelled',
   ],
   [
     'an answer that is the arguments of a call',
