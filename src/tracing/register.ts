@@ -3,6 +3,7 @@ import {
   diag,
   DiagConsoleLogger,
   DiagLogLevel,
+  propagation,
   ProxyTracerProvider,
   trace,
   type TracerProvider,
@@ -20,6 +21,7 @@ import { PendingSpanProcessor } from './pending/pending-span-processor.js'
 import { type RegisterOptions, resolveSettings, type RegisterSettings } from './register-settings.js'
 import { PlanspanProcessor } from './span-processor.js'
 import { noteRegistration } from './unrecorded-plans.js'
+import { W3C_PROPAGATOR } from './w3c-propagator.js'
 
 /** The active tracing setup of register(). */
 export interface Registration {
@@ -36,12 +38,12 @@ let current: Promise<Registration> | undefined
 
 /**
  * Sets up tracing for a program without its own OpenTelemetry SDK: provider, PlanspanProcessor, PendingSpanProcessor,
- * batch export over OTLP/HTTP with redaction, context manager, flush on exit, and warnings on the console (level
- * OTEL_LOG_LEVEL). A second call returns the first registration. With OTEL_SDK_DISABLED=true it registers nothing. The
- * SDK's span limits are turned off, even if the environment sets them: they would cut records silently. Each invalid
- * setting is reported once: a number falls back to its default; if spans could not be sent or masked as intended,
- * nothing is registered. Throws `missing_dependency` if the SDK packages are not installed, `usage` if another SDK is
- * registered.
+ * batch export over OTLP/HTTP with redaction, context manager, the propagator of W3C's trace context and baggage unless
+ * one is set, flush on exit, and warnings on the console (level OTEL_LOG_LEVEL). A second call returns the first
+ * registration. With OTEL_SDK_DISABLED=true it registers nothing. The SDK's span limits are turned off, even if the
+ * environment sets them: they would cut records silently. Each invalid setting is reported once: a number falls back to
+ * its default; if spans could not be sent or masked as intended, nothing is registered. Throws `missing_dependency` if
+ * the SDK packages are not installed, `usage` if another SDK is registered.
  *
  * @example await register({ serviceName: 'trip-agent' })
  */
@@ -103,6 +105,8 @@ async function start(options: RegisterOptions): Promise<Registration> {
     )
   }
   context.setGlobalContextManager(new sdk.contextManager.AsyncLocalStorageContextManager().enable())
+  // A program may have chosen another propagator.
+  const setsPropagator = propagation.fields().length === 0 && propagation.setGlobalPropagator(W3C_PROPAGATOR)
 
   // The batch processor's flush does not wait for an export in progress.
   const flush = async (): Promise<void> => {
@@ -121,6 +125,7 @@ async function start(options: RegisterOptions): Promise<Registration> {
     noteRegistration('none')
     trace.disable()
     context.disable()
+    if (setsPropagator) propagation.disable()
     const isSent = await flushWhileDelivering(exitFlush)
     const stopped = provider.shutdown().catch(sayFlushFailed)
     if (isSent) await stopped

@@ -1,4 +1,4 @@
-import { context, trace } from '@opentelemetry/api'
+import { context, propagation, ROOT_CONTEXT, type TextMapPropagator, trace } from '@opentelemetry/api'
 import { BasicTracerProvider, BatchSpanProcessor, InMemorySpanExporter } from '@opentelemetry/sdk-trace-base'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startReceiver, type Answer } from './otlp-receiver.js'
@@ -189,4 +189,32 @@ test.each([
   plan({ workflow: 'w' }, () => undefined)
   await shutdown()
   expect(receiver.spanNames()).toHaveLength(count)
+})
+
+test('carries the trace and the baggage to other services, unless the program set a propagator', async () => {
+  const { register } = await tracing()
+  const { shutdown } = await register({ endpoint: receiver.endpoint })
+  const span = trace.getTracer('http').startSpan('POST')
+  const baggage = propagation.createBaggage({ tenant: { value: 'a b,c' } })
+  const sent: Record<string, string> = {}
+  propagation.inject(propagation.setBaggage(trace.setSpan(ROOT_CONTEXT, span), baggage), sent)
+  const { traceId, spanId } = span.spanContext()
+  expect(sent).toEqual({ traceparent: `00-${traceId}-${spanId}-01`, baggage: 'tenant=a%20b%2Cc' })
+
+  const received = propagation.extract(ROOT_CONTEXT, { ...sent, tracestate: 'vendor=1' })
+  expect(trace.getSpanContext(received)).toMatchObject({ traceId, spanId, traceFlags: 1, isRemote: true })
+  expect(trace.getSpanContext(received)?.traceState?.get('vendor')).toBe('1')
+  expect(propagation.getBaggage(received)?.getEntry('tenant')?.value).toBe('a b,c')
+  for (const traceparent of ['', 'x', `ff-${traceId}-${spanId}-01`, `00-${'0'.repeat(32)}-${spanId}-01`]) {
+    expect(trace.getSpanContext(propagation.extract(ROOT_CONTEXT, { traceparent, baggage: '%,=,a' }))).toBeUndefined()
+  }
+  await shutdown()
+  expect(propagation.fields()).toEqual([])
+
+  const own: TextMapPropagator = { fields: () => ['b3'], inject: () => undefined, extract: (context) => context }
+  propagation.setGlobalPropagator(own)
+  const second = await register({ endpoint: receiver.endpoint })
+  await second.shutdown()
+  expect(propagation.fields()).toEqual(['b3'])
+  propagation.disable()
 })

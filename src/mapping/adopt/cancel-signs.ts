@@ -9,7 +9,7 @@ const CANCEL_CLASS =
 const CANCEL_TEXT =
   /^(?:(?:\d{3} )?[A-Z_]+: )?(?:(?:[\w.]+\.)?(?:Cancell?ed(?:Error|Exception)|\w*AbortError|KeyboardInterrupt|GeneratorExit|\w*CancellationException)\b|(?:the|this) (?:\w+ )?(?:was|has been|is) (?:aborted|cancell?ed)\b|(?:request|operation|run|task|call|stream|execution|workflow) (?:was |has been )?(?:aborted|cancell?ed)\b|cancell?ed (?:by|via)\b|(?:aborted|interrupted|stopped|terminated) by (?:the )?user\b|agent interrupted\b|context cancell?ed\b|rpc error: code = Canceled\b|(?:cancell?ed|abort|aborted)[.!]?$)/i
 
-/** Names of attributes with the status of a run or with the reason why a model stopped, in the conventions' namespaces. */
+/** Names of attributes with a status, or with the reason why a model stopped, in the conventions' namespaces. */
 const STATUS_KEY =
   /^(?:gen_ai|llm|ai|mastra|genkit|langfuse|langsmith|traceloop|openinference|agent|workflow|run|task)\b.*?[._](?:status|state|outcome|(?:finish|stop|termination)_?reasons?)$/i
 

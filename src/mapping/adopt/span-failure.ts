@@ -46,7 +46,7 @@ function failedResult(node: AdoptNode): string | undefined {
 /** Whether a span failed, by any sign that its convention has for failures, or its last record below it. */
 export const isFailed = (node: AdoptNode): boolean => saysFailed(node) || hasRaised(node)
 
-/** Whether a span says that it failed. An exception is enough for a call: a plan, agent or cycle may have handled it. */
+/** Whether a span says that it failed. For a call an exception is enough. A plan, agent or cycle may handle one. */
 export const saysFailed = (node: AdoptNode): boolean =>
   recordsFailure(node) || (!HANDLES.has(node.kind) && hasRaised(node)) || failedTwin(node) !== undefined
 
