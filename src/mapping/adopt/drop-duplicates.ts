@@ -1,5 +1,5 @@
 import { append, appendTo } from '../../base/append.js'
-import { absorb, above, type AdoptNode, byStart, walk } from './adopt-node.js'
+import { absorb, above, type AdoptNode, byStart, nearestBelow, walk } from './adopt-node.js'
 import { rememberCalls } from './asked-calls.js'
 import { factOf } from './fact-place.js'
 import { TOOL_CALL_ID, TOOL_NAME } from './fact-places.js'
@@ -78,13 +78,16 @@ function namesNear(): NamesNear {
   }
 }
 
-/** Whether an inner tool call is the outer one: by its id or name, or as the only call to a server of tools. */
+/**
+ * Whether an inner tool call is the outer one: by its id or name, or as a call to a server of tools if the outer one
+ * does nothing else.
+ */
 function isSameTool(inner: AdoptNode, outer: AdoptNode, calls: readonly AdoptNode[]): boolean {
   const [id, outerId] = [factOf(inner.span, TOOL_CALL_ID), factOf(outer.span, TOOL_CALL_ID)]
   if (id !== undefined && outerId !== undefined) return id === outerId
   return (
     isSameName(factOf(outer.span, TOOL_NAME), factOf(inner.span, TOOL_NAME)) ||
-    (calls.length === 1 && isServed(inner.span))
+    (calls.length === 1 && isServed(inner.span) && nearestBelow(outer).length === 1)
   )
 }
 

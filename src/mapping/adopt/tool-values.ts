@@ -50,6 +50,7 @@ function resultInside(data: unknown): unknown {
   if (data[CLASS] !== undefined || (isList(content) && ENDS.some((key) => key in data)))
     return textsOf(content) ?? content
   if ('tool_call_id' in data && typeof content === 'string') return content
+  if (type === 'text' && typeof data['text'] === 'string') return data['text']
   if (lc !== undefined && isData(kwargs)) return kwargs['content']
   if (type === 'tool' && isData(inner)) return inner['content']
   if (type === 'tool' && content !== undefined) return content
@@ -75,6 +76,9 @@ export function saysError(text: string | undefined): boolean {
   const data = dataIn(text)
   if (!isData(data)) return false
   return [data, data['kwargs'], data['data'], data['output']].some(
-    (data) => isData(data) && data['status'] === 'error' && ('tool_call_id' in data || 'content' in data),
+    (data) =>
+      isData(data) &&
+      ((data['status'] === 'error' && ('tool_call_id' in data || 'content' in data)) ||
+        (isList(data['content']) && (data['isError'] === true || data['is_error'] === true))),
   )
 }

@@ -212,6 +212,11 @@ describe('a tool call', () => {
       ['tool look up'],
     ],
     [
+      'is another one than a call on a server beside a model call in it',
+      { a: agent('A'), t: tool('ask', 'a', 'call-1'), c: chat('t'), s: served('search', 't') },
+      ['tool ask', 'llm', 'tool search'],
+    ],
+    [
       'is one with a call whose name lacks that of the server',
       { a: agent('A'), t: tool('mcp__shop__search', 'a', 'call-1'), s: tool('search', 't') },
       ['tool mcp__shop__search'],

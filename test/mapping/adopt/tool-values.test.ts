@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { toolArguments, toolResult } from '../../../src/mapping/adopt/tool-values.js'
+import { saysError, toolArguments, toolResult } from '../../../src/mapping/adopt/tool-values.js'
 
 const MESSAGE = { content: 'sunny', tool_call_id: 'call-1', status: 'success' }
 
@@ -13,6 +13,7 @@ it.each<[what: string, written: unknown]>([
   ['the answer of Google’s tools', { id: 'call-1', name: 'weather', response: 'sunny' }],
   ['a list of one text', [{ text: 'sunny' }]],
   ['the wrapper of a function’s text', { result: 'sunny' }],
+  ['a part with text', { type: 'text', text: 'sunny' }],
 ])('a tool’s result is read from %s', (_, written) => {
   expect(toolResult(JSON.stringify(written))).toBe('sunny')
 })
@@ -30,4 +31,13 @@ it.each<[what: string, written: unknown]>([
   ['the arguments alone', { city: 'Rome' }],
 ])('a tool’s arguments are read from %s', (_, written) => {
   expect(toolArguments(JSON.stringify(written))).toBe('{"city":"Rome"}')
+})
+
+it.each([
+  ['{"status":"error","content":"boom"}', true],
+  ['{"content":[{"type":"text","text":"boom"}],"isError":true}', true],
+  ['{"content":[{"type":"text","text":"sunny"}],"isError":false}', false],
+  ['{"status":"error"}', false],
+])('whether a result is an error: %s', (text, isError) => {
+  expect(saysError(text)).toBe(isError)
 })
