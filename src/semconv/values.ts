@@ -82,7 +82,7 @@ export type ReviewAction = (typeof REVIEW_ACTIONS)[number]
 /** The value of `error.type` if the record names no class of error. */
 export const UNTYPED_ERROR = '_OTHER'
 
-/** The value of `gen_ai.provider.name`, which the conventions require, if nothing names the provider of a model call. */
+/** The value of `gen_ai.provider.name`, which the conventions require, if nothing names a call’s provider. */
 export const UNKNOWN_PROVIDER = '_OTHER'
 
 /** The value of `planspan.span.state` on a snapshot of an open span. */

@@ -33,7 +33,12 @@ const flowOf = ({ name, instructions, tools }, { agents, limit, signal, stream }
 
 const toolOf = ({ name, result, agent }, agents) => {
   const key = agent ? 'input' : 'query'
-  const description = { name, description: name, inputSchema: z.object({ [key]: z.string() }), outputSchema: z.string() }
+  const description = {
+    name,
+    description: name,
+    inputSchema: z.object({ [key]: z.string() }),
+    outputSchema: z.string(),
+  }
   return ai.defineTool(description, async (input) => (agent ? flowOf(agents[agent], { agents })(input[key]) : result))
 }
 

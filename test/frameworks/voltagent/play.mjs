@@ -31,7 +31,11 @@ const toolOf = ({ name, result, error, agent, approval }, agents) =>
 
 await play(async ({ first, agents, request, conversation, limit, signal, stream }) => {
   const agent = agentOf(first, agents)
-  const options = { maxSteps: limit ?? 5, abortSignal: signal, ...(conversation && { conversationId: conversation, userId: 'u' }) }
+  const options = {
+    maxSteps: limit ?? 5,
+    abortSignal: signal,
+    ...(conversation && { conversationId: conversation, userId: 'u' }),
+  }
   if (!stream) return (await agent.generateText(request, options)).text
   const answer = await agent.streamText(request, options)
   for await (const _ of answer.textStream);

@@ -1,0 +1,1 @@
+export { CLOSED_VALUES, CONVENTION_SPANS, type ConventionType, conventionType, FORMER_ATTRIBUTES } from './registry.js'
