@@ -19,6 +19,7 @@ import {
 } from '../dist/semconv/index.js'
 import { ATTR, EVENTS, OPERATIONS, ROLES, SCHEMA_URL, SCHEMA_VERSION, STATES, VERDICTS } from '../dist/semconv/index.js'
 import { conventionsGuide } from './conventions-guide.mjs'
+import { standardAttributes } from './standard-attributes.mjs'
 import { conventionsPage } from './conventions-page.mjs'
 import { conversionTable } from './conversion-table.mjs'
 import { frameworkResults } from './frameworks-page.mjs'
@@ -113,7 +114,7 @@ in the order of Harbor’s keys.`,
 const page = conventionsPage({
   version: SCHEMA_VERSION,
   schemaUrl: SCHEMA_URL,
-  guide: conventionsGuide,
+  guide: `${conventionsGuide}\n${standardAttributes}`,
   words: {
     [`States (\`${ATTR.state}\`)`]: STATES,
     'Verdicts on a rebuilt record': VERDICTS,

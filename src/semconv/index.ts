@@ -13,6 +13,7 @@ export * from './fields/index.js'
 export { OPERATIONS, ROLES, SPAN_TYPES, spanName } from './roles.js'
 export { dayOf, DAYS_AHEAD, DEFAULT_YEARS, isSpanTime, READABLE_TIMES, spanTimesOf } from './span-times.js'
 export {
+  CONVENTIONS_VERSION,
   EVENTS,
   isDone,
   isOver,

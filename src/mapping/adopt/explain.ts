@@ -1,4 +1,5 @@
 import { ATTR, type State, type StoredSpan, textListCodec } from '../../semconv/index.js'
+import { conventionType } from '../conventions/index.js'
 import { guessOf } from './guess.js'
 import { isUnread, kindRuleOf } from './kind-of.js'
 import { type Kind, type KindRule, NAME, SCOPE } from './kind.js'
@@ -29,7 +30,7 @@ export interface SpanReading {
   readonly ended: { readonly state: State; readonly why: string } | null
   /** Each derived attribute, with the attribute that it was read from. Null if it was read from several. */
   readonly taken: Readonly<Record<string, string | null>>
-  /** The attributes that were not read. */
+  /** The attributes that were not read and that the GenAI conventions do not define. */
   readonly ignored: readonly string[]
   /** What the span lacks, in words. Null if it lacks nothing. */
   readonly missing: string | null
@@ -85,7 +86,9 @@ function readingOf(
     why: reasonOf(node, standsFor),
     taken,
     ignored: isForeign
-      ? Object.keys(span.attributes).filter((key) => !isUsed(key, node.kind, sources) && !(key in taken))
+      ? Object.keys(span.attributes).filter(
+          (key) => !isUsed(key, node.kind, sources) && !(key in taken) && conventionType(key) === undefined,
+        )
       : [],
     missing: written?.attributes[ATTR.adoptedGap] ?? null,
     misspelt: misspelt(Object.keys(span.attributes)),

@@ -42,6 +42,7 @@ export const PLAN_TITLE: readonly Place[] = [
   'langsmith.trace.name',
   'entity.name',
   'genkit:name',
+  'gen_ai.agent.name',
   { name: /^(?:invoke_workflow\b|invoke_agent\b|invocation\b)?\s*\[?(?<rest>.*?)\]?(?:\.workflow)?$/ },
 ]
 
@@ -126,6 +127,8 @@ export const TOOL_ARGUMENTS: readonly Place[] = [
   'gen_ai.tool.call.arguments',
   'ai.toolCall.args',
   'spring.ai.tool.call.arguments',
+  'gen_ai.retrieval.query.text',
+  'gen_ai.memory.query.text',
   'langfuse.observation.input',
   'gcp.vertex.agent.tool_call_args',
   'haystack.agent.step.tool.input',
@@ -145,6 +148,8 @@ export const TOOL_RESULT: readonly Place[] = [
   'gen_ai.tool.call.result',
   'ai.toolCall.result',
   'spring.ai.tool.call.result',
+  'gen_ai.retrieval.documents',
+  'gen_ai.memory.records',
   'langfuse.observation.output',
   'gcp.vertex.agent.tool_response',
   'haystack.agent.step.tool.output',

@@ -8,6 +8,7 @@ import { writeSpans } from './write-spans.js'
 
 export { explainTrace, type SpanReading } from './explain.js'
 export type { Place } from './fact-place.js'
+export { sourcesOf } from './sources.js'
 export type { PlanEnd } from './plan-ends.js'
 export { isGuardrail, isPlanLike } from './kind-of.js'
 export { CONVENTIONS } from './kind-rules.js'

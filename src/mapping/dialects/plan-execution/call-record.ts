@@ -2,6 +2,7 @@ import { ATTR, decodeFields, llmFields } from '../../../semconv/index.js'
 import type { JsonValue } from '../../json/index.js'
 import { isoOf } from '../../record-object/index.js'
 import { nearest, type SpanNode } from '../../tree/index.js'
+import { conventionAttributes } from './convention-attributes.js'
 import { ownSpans } from './part-spans.js'
 
 const TEXTS = ['model', 'provider', 'responseModel', 'usageSource'] as const
@@ -34,7 +35,8 @@ export function modelCallsOf(node: SpanNode, parts: ReadonlySet<SpanNode>): Json
   return [...others, ...shown].filter(({ span }) => !span.pending).map((call) => callObject(call, node))
 }
 
-function callObject({ span, parent }: SpanNode, node: SpanNode): JsonValue {
+function callObject(call: SpanNode, node: SpanNode): JsonValue {
+  const { span, parent } = call
   const values = decodeFields(FIELDS, span.attributes)
   const source = parent?.role === 'guardrail' && parent !== node ? WORLD_MODEL : undefined
   return {
@@ -43,5 +45,6 @@ function callObject({ span, parent }: SpanNode, node: SpanNode): JsonValue {
     ...(span.attributes[ATTR.timeSynthetic] === 'true'
       ? {}
       : { startTime: isoOf(span.startTimeUnixNano), endTime: isoOf(span.endTimeUnixNano) }),
+    attributes: conventionAttributes(call),
   }
 }

@@ -23,6 +23,7 @@ import { isoOf } from '../../record-object/index.js'
 import { usageBelow } from '../../usage/index.js'
 import { OWN } from './live-parts.js'
 import { modelCallsOf } from './call-record.js'
+import { conventionAttributes } from './convention-attributes.js'
 import { ownSpans, partsOf } from './part-spans.js'
 import { wordlessStateOf } from './wordless-state.js'
 
@@ -55,16 +56,23 @@ export function extraOf(node: SpanNode): JsonNode | undefined {
   if (risk) members.push(['risk', jsonFromValue(risk)])
   if (reviews) members.push(['reviews', reviews])
   if (waits.length > 0) members.push(['waits', jsonFromValue(waits.map(waitOf))])
+  const attributes = conventionAttributes(node)
+  if (attributes) members.push(['attributes', jsonFromValue(attributes)])
   if (members.length === 0) return undefined
   return { kind: 'object', members: members.map(([key, value]) => ({ key: { kind: 'string', value: key }, value })) }
 }
 
-/** Returns what was read from the messages of models for a call, and the state of a call that was only requested. */
-function callExtraOf({ span: { attributes } }: SpanNode): JsonNode | undefined {
-  const { fromMessages } = decodeFields(FROM_MESSAGES, attributes)
-  if (!fromMessages) return undefined
-  const { [ATTR.state]: state } = attributes
-  return jsonFromValue({ fromMessages: [...fromMessages], ...(state !== undefined && { state }) })
+/** Returns what was read from messages for a call, the state of a call that was only requested, other attributes. */
+function callExtraOf(call: SpanNode): JsonNode | undefined {
+  const { attributes: stored } = call.span
+  const { fromMessages } = decodeFields(FROM_MESSAGES, stored)
+  const attributes = conventionAttributes(call)
+  if (!fromMessages && !attributes) return undefined
+  const { [ATTR.state]: state } = stored
+  return jsonFromValue({
+    ...(fromMessages && { fromMessages: [...fromMessages], ...(state !== undefined && { state }) }),
+    ...(attributes && { attributes }),
+  })
 }
 
 const FROM_MESSAGES = { fromMessages: adoptedFields.fromMessages }
