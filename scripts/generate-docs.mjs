@@ -1,5 +1,5 @@
-// Writes docs/semantic-conventions.md and the tables in docs/dialects.md and docs/frameworks.md. With --check, exits with
-// 1 if one is stale.
+// Writes docs/semantic-conventions.md and the tables in docs/dialects.md and docs/frameworks.md. With --check, exits
+// with 1 if one is stale.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { generatePlans } from '../dist/generate/index.js'
 import * as mapping from '../dist/mapping/index.js'

@@ -32,8 +32,9 @@ interface Play {
 }
 
 /**
- * A simulated model with the APIs of OpenAI and Gemini, so that frameworks call it with their own clients. It recognizes an agent by its
- * instructions, and the turn by the calls in the messages. `GET …/delayed` responds when a call waits for its answer.
+ * A simulated model with the APIs of OpenAI and Gemini, so that frameworks call it with their own clients. It
+ * recognizes an agent by its instructions, and the turn by the calls in the messages. `GET …/delayed` responds when a
+ * call waits for its answer.
  */
 export async function startModel(): Promise<Model> {
   const plays: Play[] = []
