@@ -8,9 +8,11 @@ const code = (text) => `\`${text}\``
 
 /** @param {string} key */
 function fateOf(key) {
-  const written = ROLES.filter((role) => Object.values(ROLE_FIELDS[role]).some((field) => field.key === key))
-  const read = ROLES.filter((role) => Object.values(sourcesOf(role)).flat().includes(key))
-  const roles = ROLES.filter((role) => written.includes(role) || read.includes(role))
+  const roles = ROLES.filter(
+    (role) =>
+      Object.values(ROLE_FIELDS[role]).some((field) => field.key === key) ||
+      Object.values(sourcesOf(role)).flat().includes(key),
+  )
   if (roles.length > 0) return `a field of ${roles.map(code).join(', ')}`
   return EVERY.has(key) ? 'a field of every span' : `${code('planspan.attributes')} of its step or call`
 }
