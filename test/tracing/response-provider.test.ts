@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { plan, type ModelSpan } from '../../src/tracing/index.js'
+import { UNKNOWN_PROVIDER } from '../../src/semconv/index.js'
 import { installSdk, type InMemorySdk } from './in-memory-sdk.js'
 
 let sdk: InMemorySdk
@@ -19,7 +20,7 @@ const chat = { object: 'chat.completion', choices: [{ message: { role: 'assistan
 const claude = { type: 'message', role: 'assistant', content: [{ type: 'text', text: 'Hi' }], stop_reason: 'end_turn' }
 const step = (provider: string) => ({ content: [], finishReason: 'stop', model: { provider, modelId: 'm' } })
 
-test.each<[string, unknown, string | undefined]>([
+test.each<[string, unknown, string]>([
   ['Groq', { ...chat, x_groq: { id: 'req_1' } }, 'groq'],
   ['Anthropic’s model on Bedrock', { ...claude, id: 'msg_bdrk_01AbC' }, 'aws.bedrock'],
   ['Anthropic’s model on Vertex AI', { ...claude, id: 'msg_vrtx_01AbC' }, 'gcp.vertex_ai'],
@@ -29,12 +30,16 @@ test.each<[string, unknown, string | undefined]>([
   ['one through Vertex AI', step('google.vertex.chat'), 'gcp.vertex_ai'],
   ['one through Azure', step('azure.responses'), 'azure.ai.openai'],
   ['a result of the AI SDK', { content: [], finishReason: 'stop', steps: [step('mistral.chat')] }, 'mistral_ai'],
-  ['a provider that the conventions do not know', step('my-gateway.chat'), undefined],
-  ['OpenAI’s form, which many have', chat, undefined],
-  ['OpenAI’s other form', { object: 'response', output: [{ type: 'message', content: [] }] }, undefined],
-  ['Anthropic’s form, which others have, too', { ...claude, id: 'msg_01AbC' }, undefined],
-  ['Gemini’s form, which Vertex AI has, too', { candidates: [{ content: { parts: [{ text: 'Hi' }] } }] }, undefined],
-  ['text', 'openai', undefined],
+  ['a provider that the conventions do not know', step('my-gateway.chat'), UNKNOWN_PROVIDER],
+  ['OpenAI’s form, which many have', chat, UNKNOWN_PROVIDER],
+  ['OpenAI’s other form', { object: 'response', output: [{ type: 'message', content: [] }] }, UNKNOWN_PROVIDER],
+  ['Anthropic’s form, which others have, too', { ...claude, id: 'msg_01AbC' }, UNKNOWN_PROVIDER],
+  [
+    'Gemini’s form, which Vertex AI has, too',
+    { candidates: [{ content: { parts: [{ text: 'Hi' }] } }] },
+    UNKNOWN_PROVIDER,
+  ],
+  ['text', 'openai', UNKNOWN_PROVIDER],
 ])('the provider is read from a response that names it: %s', (_what, answer, provider) => {
   expect(providerOf({}, (m) => m.output(answer))).toBe(provider)
 })
@@ -60,7 +65,7 @@ test('the provider set by the user wins, whenever it is set', () => {
 
 test('a response that cannot be read names no provider', () => {
   const hostile = new Proxy({}, { get: () => fail(), has: () => fail(), ownKeys: () => fail() })
-  expect(providerOf({}, (m) => m.output(hostile))).toBeUndefined()
+  expect(providerOf({}, (m) => m.output(hostile))).toBe(UNKNOWN_PROVIDER)
 })
 
 function fail(): never {
