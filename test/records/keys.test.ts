@@ -79,6 +79,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
       plan: ['planspan'],
       agent: ['running', 'idle', 'subPlanCount', 'completedThinkActStepsCount', 'planspan'],
       thinkAct: ['planspan'],
+      tool: ['planspan'],
     },
   },
   trajectory: {
