@@ -1,7 +1,7 @@
 import { append } from '../../base/append.js'
 import type { Role, StoredSpan } from '../../semconv/index.js'
 import { byStart as byStartAndId } from '../tree/index.js'
-import type { Guess } from './guess.js'
+import type { Guess } from './guess/guess.js'
 import type { Convention, Kind } from './kind.js'
 
 /** A span whose place in the tree is being determined. Planspan's own spans are nodes, too, and keep their role. */

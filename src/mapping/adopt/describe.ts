@@ -9,19 +9,19 @@ import {
   type Role,
   waitFields,
 } from '../../semconv/index.js'
-import { callUsage } from './call-usage.js'
-import { TOOL_TABLE, toolValues } from './describe-tool.js'
-import { failureOf } from './span-failure.js'
-import { sortedJson, sortedText } from './sorted-json.js'
-import { modelMessages } from './model-messages.js'
-import { agentNameOf, planTitleOf, factOfNode } from './node-facts.js'
+import { callUsage } from './values/call-usage.js'
+import { TOOL_TABLE, toolValues } from './calls/describe-tool.js'
+import { failureOf } from './outcome/span-failure.js'
+import { sortedJson, sortedText } from './values/sorted-json.js'
+import { modelMessages } from './values/model-messages.js'
+import { agentNameOf, planTitleOf, factOfNode } from './values/node-facts.js'
 import type { AdoptNode } from './adopt-node.js'
-import { factOf } from './fact-place.js'
+import { factOf } from './values/fact-place.js'
 import { findingOf } from './guardrail-finding.js'
-import { GUARDRAIL_NAME, MODEL, PROVIDER, RESPONSE_MODEL, TOOL_NAME } from './fact-places.js'
-import { ownAnswer, agentRequest, planAnswer, planRequest } from './request-and-answer.js'
-import { agentTokensOf } from './span-tokens.js'
-import type { ToolCalls } from './tool-calls.js'
+import { GUARDRAIL_NAME, MODEL, PROVIDER, RESPONSE_MODEL, TOOL_NAME } from './values/fact-places.js'
+import { ownAnswer, agentRequest, planAnswer, planRequest } from './values/request-and-answer.js'
+import { agentTokensOf } from './values/span-tokens.js'
+import type { ToolCalls } from './calls/tool-calls.js'
 
 type Attributes = Record<string, string>
 

@@ -6,7 +6,7 @@ import {
   type guardrailFields,
   type StoredSpan,
 } from '../../semconv/index.js'
-import { factOf } from './fact-place.js'
+import { factOf } from './values/fact-place.js'
 import {
   GUARDED_ID,
   GUARDED_TYPE,
@@ -16,8 +16,8 @@ import {
   GUARDRAIL_WORD,
   OUTPUT,
   RISK_SCORE,
-} from './fact-places.js'
-import { dataIn, objectIn } from './json-data.js'
+} from './values/fact-places.js'
+import { dataIn, objectIn } from './values/json-data.js'
 
 type Finding = Pick<
   FieldValues<typeof guardrailFields>,

@@ -2,7 +2,7 @@ import { appendTo } from '../../base/append.js'
 import { ATTR, PENDING, ROLES, type Role, type StoredSpan } from '../../semconv/index.js'
 import { breakCircles, foldSpans, isLogEvent, withLogEvents } from '../tree/index.js'
 import { byStart, newNode, type AdoptNode } from './adopt-node.js'
-import { guessKinds } from './guess-kinds.js'
+import { guessKinds } from './guess/guess-kinds.js'
 import { kindRuleOf } from './kind-of.js'
 
 /**

@@ -1,7 +1,7 @@
 import { type AdoptNode, byStart, move } from './adopt-node.js'
-import { factOf } from './fact-place.js'
-import { AGENT_OF_CALL } from './fact-places.js'
-import { agentNameOf } from './node-facts.js'
+import { factOf } from './values/fact-place.js'
+import { AGENT_OF_CALL } from './values/fact-places.js'
+import { agentNameOf } from './values/node-facts.js'
 
 /**
  * Moves each call to the agent that it names, if that agent is recorded beside the call or beside a span above it:

@@ -1,9 +1,9 @@
 import { ATTR } from '../../semconv/index.js'
-import type { AskedCall, CallsOf } from './asked-calls.js'
+import type { AskedCall, CallsOf } from './calls/asked-calls.js'
 import { derivedNode, extendOver } from './derived-node.js'
-import { factOfNode } from './node-facts.js'
+import { factOfNode } from './values/node-facts.js'
 import { type AdoptNode, byStart, move, nearestBelow } from './adopt-node.js'
-import { TOOL_CALL_ID, TOOL_NAME } from './fact-places.js'
+import { TOOL_CALL_ID, TOOL_NAME } from './values/fact-places.js'
 
 /**
  * Places the work of each agent in cycles: the recorded cycles, and a new one for each model call outside of them. A

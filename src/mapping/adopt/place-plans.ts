@@ -1,11 +1,11 @@
 import { ATTR } from '../../semconv/index.js'
-import { saysCancelled } from './cancel-signs.js'
-import { errorOf, isFailed } from './span-failure.js'
+import { saysCancelled } from './outcome/cancel-signs.js'
+import { errorOf, isFailed } from './outcome/span-failure.js'
 import { kindRuleOf } from './kind-of.js'
 import { derivedNode, extendOver } from './derived-node.js'
 import { isResumed, joinRuns } from './mastra.js'
-import { isServed } from './mcp.js'
-import { agentNameOf, planTitleOf } from './node-facts.js'
+import { isServed } from './calls/mcp.js'
+import { agentNameOf, planTitleOf } from './values/node-facts.js'
 import { above, type AdoptNode, hasRole, move, nearestBelow, walk } from './adopt-node.js'
 
 /**

@@ -1,5 +1,5 @@
 import { ATTR } from '../../semconv/index.js'
-import { objectIn } from './json-data.js'
+import { objectIn } from './values/json-data.js'
 import { derivedNode, extendOver } from './derived-node.js'
 import { isResumed } from './mastra.js'
 import { absorb, above, type AdoptNode, move, nearestBelow } from './adopt-node.js'

@@ -2,11 +2,11 @@ import { append } from '../../base/append.js'
 import { isResumed } from './mastra.js'
 import { absorb, above, type AdoptNode, hasRole, move, nearestBelow, walk } from './adopt-node.js'
 import { moveToNamedAgents } from './named-agents.js'
-import { agentNameOf } from './node-facts.js'
-import { factOf } from './fact-place.js'
-import { LANGCHAIN_AGENT, MODEL_OUTPUT } from './fact-places.js'
-import { objectIn } from './json-data.js'
-import { callTokensOf, hasTokens } from './span-tokens.js'
+import { agentNameOf } from './values/node-facts.js'
+import { factOf } from './values/fact-place.js'
+import { LANGCHAIN_AGENT, MODEL_OUTPUT } from './values/fact-places.js'
+import { objectIn } from './values/json-data.js'
+import { callTokensOf, hasTokens } from './values/span-tokens.js'
 
 /**
  * Settles the kind of each foreign span by its tree. Afterwards each node has a role, or the tree passes through it.

@@ -1,6 +1,6 @@
 import { ATTR } from '../../semconv/index.js'
 import type { Kind } from './kind.js'
-import type { Place } from './fact-place.js'
+import type { Place } from './values/fact-place.js'
 import {
   AGENT_NAME,
   CONVERSATION,
@@ -18,8 +18,8 @@ import {
   TOOL_DESCRIPTION,
   TOOL_NAME,
   TOOL_RESULT,
-} from './fact-places.js'
-import { COST, TOKENS } from './token-places.js'
+} from './values/fact-places.js'
+import { COST, TOKENS } from './values/token-places.js'
 
 type Sources = Readonly<Record<string, readonly Place[]>>
 

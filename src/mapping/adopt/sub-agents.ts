@@ -1,8 +1,8 @@
 import { ATTR } from '../../semconv/index.js'
 import { type AdoptNode, move, nearestBelow } from './adopt-node.js'
 import { derivedNode, extendOver } from './derived-node.js'
-import { TOOL_NAME } from './fact-places.js'
-import { factOfNode } from './node-facts.js'
+import { TOOL_NAME } from './values/fact-places.js'
+import { factOfNode } from './values/node-facts.js'
 
 /**
  * Derives an agent in each tool call that contains both model calls and tool calls, and returns these agents. A tool

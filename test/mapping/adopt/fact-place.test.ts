@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { factOf } from '../../../src/mapping/adopt/fact-place.js'
+import { factOf } from '../../../src/mapping/adopt/values/fact-place.js'
 import { foreignSpan } from '../../support/foreign-span.js'
 
 it.each(['', '<not specified>'])('a text that stands for a missing value is skipped: %j', (text) => {

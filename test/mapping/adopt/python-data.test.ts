@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { CLASS, pythonIn } from '../../../src/mapping/adopt/python-data.js'
+import { CLASS, pythonIn } from '../../../src/mapping/adopt/values/python-data.js'
 
 it.each<[text: string, data: unknown]>([
   [

@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest'
 
-import { agentTokensOf, callTokensOf, statedCostOf, type Tokens } from '../../../src/mapping/adopt/span-tokens.js'
+import {
+  agentTokensOf,
+  callTokensOf,
+  statedCostOf,
+  type Tokens,
+} from '../../../src/mapping/adopt/values/span-tokens.js'
 import { decodeRecord } from '../../../src/mapping/index.js'
 import { type StoredSpan, usageOf } from '../../../src/semconv/index.js'
 import { chat, rows } from '../../support/adopted-spans.js'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { decodeRecord } from '../../../src/mapping/index.js'
-import { saidIn } from '../../../src/mapping/adopt/spoken-text.js'
+import { saidIn } from '../../../src/mapping/adopt/values/spoken-text.js'
 import type { PlanExecutionRecord } from '../../../src/records/index.js'
 import {
   agentSpan,

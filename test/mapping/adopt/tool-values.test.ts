@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { saysError, toolArguments, toolResult } from '../../../src/mapping/adopt/tool-values.js'
+import { saysError, toolArguments, toolResult } from '../../../src/mapping/adopt/values/tool-values.js'
 
 const MESSAGE = { content: 'sunny', tool_call_id: 'call-1', status: 'success' }
 

@@ -1,0 +1,81 @@
+import type { StoredSpan } from '../../../semconv/index.js'
+import { type AdoptNode, nearestBelow } from '../adopt-node.js'
+import { LIMITS, OUTPUT, TOOL_NAME, TOOL_RESULT } from '../values/fact-places.js'
+import { factOfNode } from '../values/node-facts.js'
+import { recordedAnswer } from '../values/request-and-answer.js'
+import { toolResult } from '../values/tool-values.js'
+
+/** Whether a plan or an agent has an answer of its own, or a call a response. */
+export function hasAnswer(node: AdoptNode): boolean {
+  if (node.kind === 'plan' || node.kind === 'agent') return recordedAnswer(node) !== undefined
+  return isCall(node) && responds(node)
+}
+
+const EMPTY = /^\s*(?:\[\s*\]|\{\s*\}|null|None|)\s*$/
+
+const isCall = ({ kind }: AdoptNode): boolean => kind === 'llm' || kind === 'tool'
+
+const responds = ({ span, twins }: AdoptNode): boolean =>
+  [span, ...twins.map((twin) => twin.span)].some(
+    ({ attributes, events }) =>
+      holdsResponse(attributes) ||
+      events.some((event) => RESPONSE_EVENT.test(event.name) || holdsResponse(event.attributes)),
+  )
+
+function holdsResponse(attributes: Readonly<Record<string, string>>): boolean {
+  for (const key in attributes) {
+    if (RESPONSE.test(key) && !REQUEST.test(key) && !EMPTY.test(attributes[key] ?? '')) return true
+  }
+  return false
+}
+
+/** Words in the names of attributes with a part of a response, in all conventions. */
+const RESPONSE =
+  /(?:^|[._])(?:response|outputs?|completion|usage|token_count|\w+_tokens|finish_?reasons?|stop_reason|choices?|result|answer)(?:[._]|$)/i
+/** Attributes with such a word that are known before the response. */
+const REQUEST = /(?:^|[._])(?:request|max_\w+)(?:[._]|$)|^gen_ai\.(?:output\.type|response\.model)$/i
+const RESPONSE_EVENT = /choice|completion|response|output|stream|chunk|token/i
+
+/**
+ * Whether a call ended without any part of a response, although its request was recorded: it was abandoned. Python's
+ * instrumentations do not report a cancellation.
+ */
+export const hasNoResponse = (node: AdoptNode): boolean => isCall(node) && !responds(node) && isRecorded(node)
+
+/** Whether an instrumentation that records content or details recorded the request of a call. */
+const isRecorded = ({ kind, span }: AdoptNode): boolean =>
+  Object.keys(span.attributes).some((key) => DETAIL.test(key)) || (kind === 'llm' && isByLibrary(span))
+
+const DETAIL =
+  /(?:^|[._])(?:inputs?|prompts?|messages|arguments|args|definitions|\w*parameters|settings|\w+_settings|server)(?:[._]|$)/i
+
+const isByLibrary = ({ scopeName }: StoredSpan): boolean => /instrument/i.test(scopeName)
+
+/** Answers that frameworks give in place of a model when an agent has used up its calls or steps. */
+const LIMIT_ANSWER =
+  /^(?:Agent stopped due to (?:max iterations|iteration limit or time limit)|Sorry, need more steps to process this request|(?:Model|Tool) call limits? (?:exceeded|reached))/i
+
+/** Whether an agent used up its steps: by its answer, or because it had no cycle left in which to answer. */
+export function reachedLimit(node: AdoptNode): boolean {
+  if (node.kind !== 'agent') return false
+  const limit = Number(factOfNode(node, LIMITS))
+  if (limit > 0 && isUsedUp(node, limit)) return true
+  return SAYS_LIMIT.test(factOfNode(node, OUTPUT) ?? '') && LIMIT_ANSWER.test(recordedAnswer(node) ?? '')
+}
+
+const SAYS_LIMIT = new RegExp(LIMIT_ANSWER.source.slice(1), 'i')
+
+/** After its last step, the agent called the model once more, or the step ended with a call that gave no answer. */
+function isUsedUp(agent: AdoptNode, limit: number): boolean {
+  const cycles = nearestBelow(agent).filter(({ kind }) => kind === 'think_act')
+  const last = cycles.filter(({ rows }) => rows.length > 0).at(limit - 1)
+  if (!last) return false
+  const end = last.span.endTimeUnixNano
+  if (cycles.some(({ span, rows }) => rows.length === 0 && span.startTimeUnixNano >= end)) return true
+  const tools = nearestBelow(last).filter(({ kind }) => kind === 'tool')
+  return tools.length > 0 && !tools.some((tool) => isFinal(tool, recordedAnswer(agent)))
+}
+
+/** Whether a tool call gives the agent's answer, as in frameworks whose agents answer through a tool. */
+const isFinal = (tool: AdoptNode, answer: string | undefined): boolean =>
+  factOfNode(tool, TOOL_NAME) === 'final_answer' || toolResult(factOfNode(tool, TOOL_RESULT)) === answer

@@ -1,0 +1,71 @@
+import { ATTR, isData, isList, type Message } from '../../../semconv/index.js'
+import type { AskedCall, CallsOf } from '../calls/asked-calls.js'
+import { type AdoptNode, byStart, nearestBelow } from '../adopt-node.js'
+import { INPUT, OUTPUT, TOOL_CALL_ID, TOOL_NAME, TOOL_RESULT } from '../values/fact-places.js'
+import { dataIn } from '../values/json-data.js'
+import { kindRuleOf } from '../kind-of.js'
+import { HANDOFF_NAME } from '../kind-rules.js'
+import { read } from '../values/model-messages.js'
+import { factOfNode } from '../values/node-facts.js'
+import { isFailed } from '../outcome/span-failure.js'
+
+/** Tools by which a model returns its answer, so that nothing runs. */
+const NO_CALL =
+  /^(?:final|answer|done|finish|complete|respond|output|result|return|structured|json$|submit_?(?:final|answer|result|output))/i
+
+/** Returns the work of a run: its model calls, tool calls and agents, in order. */
+export const workOf = (run: AdoptNode): AdoptNode[] => nearestBelow(run, ['think_act', 'planning']).sort(byStart)
+
+/** Returns the calls of the last model answer of a run that have no result. */
+export function openCalls(run: AdoptNode, callsOf: CallsOf): readonly AskedCall[] {
+  const work = workOf(run)
+  const last = work.findLast(({ kind }) => kind === 'llm')
+  const calls = last && !isFailed(last) && !last.pending ? callsOf(last) : []
+  const tools = work.filter(({ kind }) => kind === 'tool')
+  return calls.filter(
+    (call) =>
+      !NO_CALL.test(call.name ?? '') &&
+      !HANDOFF_NAME.test(call.name ?? '') &&
+      !tools.some((tool) => isDone(tool) && isCallOf(tool, call)),
+  )
+}
+
+/** Whether a tool call has a result or failed. Older conventions write the result as an event. */
+export const isDone = (tool: AdoptNode): boolean =>
+  isFailed(tool) ||
+  (factOfNode(tool, TOOL_RESULT) ?? 'null') !== 'null' ||
+  tool.span.events.some(({ name }) => name === 'gen_ai.choice')
+
+/** Whether a tool's span is that of a call: by its id, otherwise by its name. */
+export function isCallOf(tool: AdoptNode, { id, name }: Pick<AskedCall, 'id' | 'name'>): boolean {
+  const own = tool.attributes[ATTR.toolCallId] ?? factOfNode(tool, TOOL_CALL_ID)
+  return own !== undefined && id !== undefined ? own === id : factOfNode(tool, TOOL_NAME) === name
+}
+
+/**
+ * Whether an agent ended although its model's last answer requests calls that nobody ran: then somebody outside of the
+ * run must approve or answer them. An agent with an answer of its own, or one that is only a chain, does not wait.
+ */
+export function endsWithCalls(agent: AdoptNode, calls: readonly AskedCall[]): boolean {
+  if (calls.length === 0 || agent.pending || isFailed(agent) || kindRuleOf(agent.span)?.kind !== 'agent') return false
+  const work = workOf(agent)
+  if (work.findLast(({ kind }) => kind !== 'tool' && kind !== 'guardrail')?.kind !== 'llm') return false
+  const answer = factOfNode(agent, OUTPUT)
+  if (answer !== undefined && (dataIn(answer) === undefined || !calls.some((call) => names(answer, call)))) return false
+  const answered = new Set(
+    [INPUT, OUTPUT].flatMap((places) => resultIds(read(factOfNode(agent, places), 'user') ?? [])),
+  )
+  return calls.some(({ id }) => id === undefined || !answered.has(id))
+}
+
+const names = (text: string, { id, name }: AskedCall): boolean => text.includes(id ?? name ?? '')
+
+/** Returns the ids of the calls whose results are in messages. */
+const resultIds = (messages: readonly Message[]): string[] =>
+  messages.flatMap(({ parts }) =>
+    isList(parts)
+      ? parts.flatMap((part) =>
+          isData(part) && part.type === 'tool_call_response' && typeof part['id'] === 'string' ? [part['id']] : [],
+        )
+      : [],
+  )
