@@ -59,7 +59,7 @@ const risky = (score: string, began: number) =>
       [ATTR.riskScore]: score,
       [ATTR.riskIsSafe]: 'false',
       [ATTR.riskActionTaken]: 'true',
-      [ATTR.toolName]: 'rm',
+      [ATTR.riskActionName]: 'rm',
     },
   )
 
@@ -69,7 +69,7 @@ const judged = (name: string, verdict: object, taken: boolean | undefined = true
     { kind: 'guardrail', name: `run_guardrail ${name}`, began: 5 },
     {
       [ATTR.guardrailName]: name,
-      [ATTR.toolName]: 'rm',
+      [ATTR.riskActionName]: 'rm',
       ...(taken !== undefined && { [ATTR.riskActionTaken]: String(taken) }),
       ...verdict,
     },

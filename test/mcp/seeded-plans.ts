@@ -127,7 +127,7 @@ const judge =
     const judged = book.open('guardrail', cycle, {
       [ATTR.riskScore]: score,
       [ATTR.riskIsSafe]: false,
-      [ATTR.toolName]: name,
+      [ATTR.riskActionName]: name,
       [ATTR.riskExplanation]: `${name} cannot be taken back.`,
       [ATTR.riskViolatedPolicyIds]: ['P7'],
     })
