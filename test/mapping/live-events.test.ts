@@ -3,6 +3,16 @@ import { describe, expect, test } from 'vitest'
 
 import { decodeEvents } from '../../src/mapping/index.js'
 import { ATTR, type StoredSpan } from '../../src/semconv/index.js'
+import {
+  agentSpan,
+  answers,
+  asks,
+  chatSpan,
+  type ForeignSpan,
+  foreignSpans,
+  says,
+  toolSpan,
+} from '../support/foreign-spans.js'
 import { PlanLife, resumedLife, wholeLife } from '../support/plan-life.js'
 
 const IDS = { traceId: 'a'.repeat(32), planId: 'plan-1' }
@@ -135,6 +145,34 @@ describe('the events of a live plan', () => {
       'done',
     ])
   })
+})
+
+describe('the calls of a live plan of another instrumentation', () => {
+  const root = agentSpan('A', { until: 99 })
+  const m1 = chatSpan('root', { at: 1, output: [says('assistant', asks('c1', 'search'))] })
+  const tool = toolSpan('root', 'search', { at: 3, 'gen_ai.tool.call.id': 'c1', 'gen_ai.tool.call.result': 'found' })
+  const m2 = chatSpan('root', { at: 5, input: [answers('c1', 'found')], output: [says('assistant', 'Done.')] })
+
+  /** The tool events of a client that watches while the spans arrive one by one, by the number of spans. */
+  function callsOf(spans: Readonly<Record<string, ForeignSpan>>): string[] {
+    const rows = foreignSpans(spans)
+    const planId = rows[0]!.traceId
+    const known = new Set<string>()
+    return rows.flatMap((_, at) =>
+      decodeEvents(rows.slice(0, at + 1), { planId, now: 0n })!
+        .frames.map(read)
+        .filter(({ number }) => !known.has(number) && known.add(number))
+        .filter(({ event }) => event === 'tool')
+        .map(({ data }) => `${at + 1} ${String(data['status'])}`),
+    )
+  }
+
+  test.each<[what: string, spans: Readonly<Record<string, ForeignSpan>>, calls: string[]]>([
+    ['are reported when their spans arrive', { m1, tool, m2, root }, ['2 calling', '2 called']],
+    ['are reported once if their spans arrive late', { m1, m2, tool, root }, ['3 calling', '3 called']],
+    ['are reported at the end of their agent if no span reports them', { m1, m2, root }, ['3 calling', '3 called']],
+    ['are not reported while they wait for a person', { m1, root }, []],
+  ])('%s', (_, spans, calls) => expect(callsOf(spans)).toEqual(calls))
 })
 
 const isPlan = ({ event }: Seen): boolean => event === 'plan'

@@ -7,7 +7,16 @@ import {
   everySpanFields,
   ROLE_FIELDS,
 } from '../../../semconv/index.js'
-import { errorsWithin, errorTexts, isAwaited, isOpenWait, stateOf, nearest, type SpanNode } from '../../tree/index.js'
+import {
+  errorsWithin,
+  errorTexts,
+  isAwaited,
+  isOpenWait,
+  isUnfinished,
+  stateOf,
+  nearest,
+  type SpanNode,
+} from '../../tree/index.js'
 import { latestSteps, type PlanStep } from '../../plan/index.js'
 import { callValues } from './derive-call.js'
 import { planMoment, planMoments } from './derive-plan.js'
@@ -38,15 +47,15 @@ export function deriveEvents(plan: SpanNode): PlanActEvent[] {
     ...spokenMoments(plan),
     ...planMoments(plan, steps),
     ...nearest(plan, 'wait', ['planning']).flatMap(waitMoments),
-    ...steps.flatMap((step) => stepMoments(step, known)),
+    ...steps.flatMap((step) => stepMoments(step, { plan, known })),
   ]
   going.sort(byTime)
   const moments = [...begun, ...going, ...endMoments(plan, steps)]
   const isEnd = (seq: number): boolean => seq >= begun.length + going.length
   const ids = new DerivedIds()
   return moments.map((moment, seq) => {
-    const { type, time, values } = moment
-    return { seq, type, time, values: { ...values, streamId: ids.idOf(moment) }, isEnd: isEnd(seq) }
+    const { type, time, values, isProvisional = false } = moment
+    return { seq, type, time, values: { ...values, streamId: ids.idOf(moment) }, isEnd: isEnd(seq), isProvisional }
   })
 }
 
@@ -70,7 +79,12 @@ function spokenMoments({ span }: SpanNode): Moment[] {
     })
 }
 
-function stepMoments(step: Step, known: readonly PlanStep[]): Moment[] {
+interface PlanSoFar {
+  readonly plan: SpanNode
+  readonly known: readonly PlanStep[]
+}
+
+function stepMoments(step: Step, { plan, known }: PlanSoFar): Moment[] {
   const { agent } = step
   const { span } = agent
   const { result, attachments, ...rest } = decodeFields(ROLE_FIELDS.agent, span.attributes)
@@ -89,7 +103,10 @@ function stepMoments(step: Step, known: readonly PlanStep[]): Moment[] {
   const id = runIdOf(agent)
   return [
     running(`step ${id}`, span.startTimeUnixNano),
-    ...nearest(agent, 'tool', ['think_act']).flatMap(callMoments),
+    ...nearest(agent, 'tool', ['think_act']).flatMap((tool) => {
+      const isProvisional = mayBeReplaced(tool, { agent, plan })
+      return callMoments(tool).map((moment) => ({ ...moment, isProvisional }))
+    }),
     ...nearest(agent, 'wait', ['think_act', 'tool']).flatMap((wait) => [
       ...waitMoments(wait),
       ...(isAwaited(wait) || isOpenWait(wait.span)
@@ -103,6 +120,20 @@ function stepMoments(step: Step, known: readonly PlanStep[]): Moment[] {
         ]),
   ]
 }
+
+/**
+ * Whether a call that was rebuilt from messages may still get a span, whose id is another one. Libraries send the spans
+ * of calls before that of their agent, and a call that waits for a person gets its span when it is allowed.
+ */
+function mayBeReplaced(
+  tool: SpanNode,
+  { agent, plan }: { readonly agent: SpanNode; readonly plan: SpanNode },
+): boolean {
+  if (!isMadeUp(tool) || !isUnfinished(plan)) return false
+  return isMadeUp(agent) || isUnfinished(agent) || isUnfinished(tool)
+}
+
+const isMadeUp = ({ span }: SpanNode): boolean => span.attributes[ATTR.adoptedMadeUp] === 'true'
 
 function callMoments(tool: SpanNode): Moment[] {
   const { span } = tool

@@ -45,11 +45,9 @@ interface Streamed {
 }
 
 const derivedEvents = (plan: SpanNode): Streamed[] =>
-  deriveEvents(plan).map((event) => ({
-    id: textOf(event.values['streamId']) ?? '',
-    isEnd: event.isEnd ?? false,
-    event,
-  }))
+  deriveEvents(plan)
+    .filter(({ isProvisional = false }) => !isProvisional)
+    .map((event) => ({ id: textOf(event.values['streamId']) ?? '', isEnd: event.isEnd ?? false, event }))
 
 const NANOS_PER_MS = 1_000_000n
 /** The number of events that wait for an earlier one while the plan runs: spans that arrive later may contain it. */

@@ -13,6 +13,8 @@ export interface Moment {
   readonly values: EventValues
   /** Places the event before or after all others, whatever its time. @default between them */
   readonly place?: 'first' | 'last'
+  /** Whether the event may disappear when more spans arrive. @default false */
+  readonly isProvisional?: boolean
 }
 
 /** A run of a step of the plan, by the index of the step. */

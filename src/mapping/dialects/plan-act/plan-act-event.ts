@@ -22,6 +22,8 @@ export interface PlanActEvent {
   readonly origin?: string | undefined
   /** Whether the event belongs to the end of the plan, so that no other event follows. */
   readonly isEnd?: boolean
+  /** Whether the event may disappear when more spans arrive, so that a stream must not contain it yet. */
+  readonly isProvisional?: boolean
 }
 
 export const textOf = (value: FieldValue | undefined): string | undefined =>
