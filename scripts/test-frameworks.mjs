@@ -14,13 +14,15 @@ const python = process.env['PYTHON'] ?? 'python3'
 const PYTHON_CHECK = 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))'
 
 /**
- * The languages of frameworks, by the file that a framework's folder contains: what the machine must have, a command
- * that fails without it, and the commands that install a framework in its folder.
+ * The languages of frameworks, by the file that a framework’s folder contains: a command that fails on a machine
+ * without the language, what to install then, and the commands that install a framework in its folder.
  */
 const LANGUAGES = [
   {
     file: 'requirements.txt',
-    needs: `Python 3.10 or newer with its venv module. ${python} is not; PYTHON names another`,
+    lack:
+      `${python} is not Python 3.10 or newer with its venv module. Install it (https://www.python.org, or your package ` +
+      'manager: python3 and python3-venv), or name another in PYTHON.',
     check: [python, '-c', PYTHON_CHECK],
     install: [
       [python, '-m', 'venv', '.venv'],
@@ -29,19 +31,19 @@ const LANGUAGES = [
   },
   {
     file: 'package.json',
-    needs: 'npm',
+    lack: 'There is no npm. Install Node.js with npm (https://nodejs.org).',
     check: ['npm', '--version'],
     install: [['npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error']],
   },
   {
     file: 'go.mod',
-    needs: 'Go 1.26 or newer',
+    lack: 'There is no Go. Install Go 1.26 or newer (https://go.dev/dl).',
     check: ['go', 'version'],
     install: [['go', 'build', '-o', 'play', '.']],
   },
   {
     file: 'pom.xml',
-    needs: 'a JDK and Maven',
+    lack: 'There is no Maven. Install a JDK and Maven (https://maven.apache.org, or your package manager: maven).',
     check: ['mvn', '--version'],
     install: [['mvn', '--quiet', '--batch-mode', 'package']],
   },
@@ -65,7 +67,7 @@ const lacking = LANGUAGES.filter((language) => wanted.some((name) => languageOf(
 )
 for (const language of lacking) {
   const skipped = wanted.filter((name) => languageOf(name) === language)
-  console.error(`Skipped: ${skipped.join(', ')}. This needs ${language.needs}.`)
+  console.error(`Skipped: ${skipped.join(', ')}. ${language.lack}`)
 }
 if (lacking.length > 0 && process.env['CI'] === 'true') process.exit(1)
 const installed = wanted.filter((name) => lacking.every((language) => languageOf(name) !== language))
