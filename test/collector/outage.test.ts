@@ -39,7 +39,7 @@ const repeats = async () =>
 
 /** The bytes in the queue. */
 const queued = async () =>
-  [...(await collector.metrics())].find(([name]) => name.startsWith('otelcol_exporter_queue_size{'))?.[1]
+  [...(await collector.metrics())].find(([name]) => /^otelcol_exporter_queue_size{.*data_type="traces"/.test(name))?.[1]
 
 /** Runs a callback once, after the given number of acknowledgments. */
 const once = (at: number, act: () => void) => (count: number) => {
