@@ -92,10 +92,14 @@ export interface Price {
 
 const COUNTS = [ATTR.usageInputTokens, ATTR.usageOutputTokens, ATTR.usageRollupTotalTokens]
 
-/** The cost of calls at prices per million tokens, with cached tokens at the same price; null without any price. */
+/**
+ * The cost of calls: the one that a call states, otherwise at prices per million tokens, with cached tokens at the same
+ * price; null without any price.
+ */
 export function costOf(plan: KnownPlan, prices: Readonly<Record<string, Price>>): number | null {
   const costs = callsOf(plan).flatMap((call) => {
     const { attributes } = call
+    if (ATTR.usageCostUsd in attributes) return [numberOf(call, ATTR.usageCostUsd)]
     const price = prices[attributes[ATTR.requestModel] ?? attributes[ATTR.responseModel] ?? '']
     if (!price || !COUNTS.some((key) => key in attributes)) return []
     return [

@@ -262,6 +262,12 @@ describe('GET /api/facets', () => {
     ({ spans }: KnownPlan) =>
       spans.flatMap(({ attributes }) => keys.map((key) => attributes[key] || undefined))
 
+  /** A plan's span has the name of its workflow under the key for an agent's name. */
+  const agentsOf = ({ spans }: KnownPlan) =>
+    spans.flatMap(({ attributes: { [ATTR.spanKind]: role, [ATTR.agentName]: name } }) =>
+      role === 'plan' ? [] : name || undefined,
+    )
+
   // Only the records determine which spans of other instrumentations are agents.
   const GENERATED = 'since=2026-03-01&until=2026-03-05'
   const isGenerated = ({ row }: KnownPlan) => row.startTime >= '2026-03-01' && row.startTime < '2026-03-05'
@@ -288,7 +294,7 @@ describe('GET /api/facets', () => {
       source: countsOf(chosen, ({ row }) => [row.source]),
       dialect: countsOf(chosen, ({ row }) => [row.dialect]),
       convention: countsOf(chosen, ({ row }) => [row.convention]),
-      agent: countsOf(chosen, attributesOf(ATTR.agentName)),
+      agent: countsOf(chosen, agentsOf),
       tool: countsOf(chosen, attributesOf(ATTR.toolName)),
       model: countsOf(chosen, attributesOf(ATTR.requestModel, ATTR.responseModel)),
       error: countsOf(chosen, attributesOf(ATTR.errorType)),
