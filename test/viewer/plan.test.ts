@@ -193,7 +193,7 @@ describe('the detail', () => {
         }
         await viewer.look(page, `detail-${role}`)
         await detail.getByText('Attributes,').click()
-        await detail.getByLabel('Find in keys and values').fill('span.kind')
+        await detail.getByLabel('Find in keys and values').fill('planspan.span.kind')
         expect(await detail.locator('.attributes dt').allInnerTexts()).toEqual([ATTR.spanKind])
         await page.close()
         return
