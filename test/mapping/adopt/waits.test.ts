@@ -186,6 +186,11 @@ const WAITING: readonly (readonly [sign: string, spans: Spans, waits: readonly o
   ['requested calls that nobody ran', { a: agent, c: chat([CALL]) }, [APPROVAL]],
   ['requested calls without a result', { a: agent, c: chat([CALL]), t: tool() }, [APPROVAL]],
   [
+    'requested calls, and an answer that asks for a person',
+    { a: { ...agent, 'output.value': 'There are tools to run, but I need your approval.' }, c: chat([CALL]) },
+    [APPROVAL],
+  ],
+  [
     'only the calls that have no result',
     {
       a: agent,
@@ -267,6 +272,11 @@ const NOT_WAITING: readonly (readonly [what: string, spans: Spans, state: string
     'completed',
   ],
   ['a failed run', { a: { ...agent, failed: 'too many turns' }, c: chat([CALL]) }, 'failed'],
+  [
+    'an answer of its own beside a call that nobody ran',
+    { a: { ...agent, 'output.value': 'It needs no more.' }, c: chat([CALL]) },
+    'completed',
+  ],
 ]
 
 describe('a run that stopped for a person', () => {

@@ -42,6 +42,10 @@ export function isCallOf(tool: AdoptNode, { id, name }: Pick<AskedCall, 'id' | '
   return own !== undefined && id !== undefined ? own === id : factOfNode(tool, TOOL_NAME) === name
 }
 
+/** An answer that a framework gives in place of its model, because a person must allow the calls. */
+const ASKS_PERSON =
+  /\b(?:needs?|requires?|(?:a)?wait(?:s|ing)?(?: for)?|pending)\b[^.?!]{0,60}\b(?:confirm(?:ation)?|approv(?:al|e)|permission|(?:human|user|your) (?:input|review|response|decision))\b/i
+
 /**
  * Whether an agent ended although its model's last answer requests calls that nobody ran: then somebody outside of the
  * run must approve or answer them. An agent with an answer of its own, or one that is only a chain, does not wait.
@@ -51,14 +55,16 @@ export function endsWithCalls(agent: AdoptNode, calls: readonly AskedCall[]): bo
   const work = workOf(agent)
   if (work.findLast(({ kind }) => kind !== 'tool' && kind !== 'guardrail')?.kind !== 'llm') return false
   const answer = factOfNode(agent, OUTPUT)
-  if (answer !== undefined && (dataIn(answer) === undefined || !calls.some((call) => names(answer, call)))) return false
+  if (answer !== undefined && !ASKS_PERSON.test(answer) && !isOfCalls(answer, calls)) return false
   const answered = new Set(
     [INPUT, OUTPUT].flatMap((places) => resultIds(read(factOfNode(agent, places), 'user') ?? [])),
   )
   return calls.some(({ id }) => id === undefined || !answered.has(id))
 }
 
-const names = (text: string, { id, name }: AskedCall): boolean => text.includes(id ?? name ?? '')
+/** Whether an output is data about the calls. */
+const isOfCalls = (output: string, calls: readonly AskedCall[]): boolean =>
+  dataIn(output) !== undefined && calls.some(({ id, name }) => output.includes(id ?? name ?? ''))
 
 /** Returns the ids of the calls whose results are in messages. */
 const resultIds = (messages: readonly Message[]): string[] =>
