@@ -15,7 +15,7 @@ function planOf(story: Story, request: string, answer: string | null | undefined
   const sequence = Object.keys(agents).filter((name) => !asked.has(name))
   const approvals = tools.filter(({ approval }) => approval)
   const waitingSteps = (story.workflow?.steps ?? []).filter((step) => typeof step === 'string' && !agents[step])
-  const state = stateOf(story, error)
+  const state = stateOf(story, answer, error)
   const result = state === 'completed' ? (answer ?? ANY) : ANY
   return {
     title: story.workflow?.name ?? ANY,
@@ -35,11 +35,15 @@ function planOf(story: Story, request: string, answer: string | null | undefined
   }
 }
 
-/** The state of the plan after the story. A framework decides whether its limit is an error. */
-function stateOf({ answers, cancelled }: Story, error: string | null): string {
+/** The state of the plan after the story. At its limit, a framework reports an error, or returns an answer or null. */
+function stateOf(
+  { answers, cancelled, limit }: Story,
+  answer: string | null | undefined,
+  error: string | null,
+): string {
   if (cancelled === true) return 'cancelled'
   if (answers === false) return 'waiting'
-  return error === null ? 'completed' : 'failed'
+  return error === null && (limit === undefined || answer) ? 'completed' : 'failed'
 }
 
 /** The agents with the turns that answer a request. */
