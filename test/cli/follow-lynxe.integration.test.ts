@@ -117,7 +117,7 @@ describe('planspan follow of a Lynxe server', () => {
     working.agentExecutionSequence[1]!.thinkActSteps[0]!.actToolInfoList[0]!.result = 'a new result'
     const count = follow.events.length
     lynxe.plans.set('flying', working)
-    await follow.until((event) => follow.events.indexOf(event) >= count)
+    await follow.until((event) => follow.events.indexOf(event) >= count && event.state === 'running')
     expect(await stateOf('flying')).toBe('running')
     expect(withoutReadingTimes(await recordOf('flying'))).toEqual(withoutReadingTimes(working))
 

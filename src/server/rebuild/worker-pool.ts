@@ -103,7 +103,11 @@ export class WorkerPool {
   #keep(worker: Worker): void {
     if (this.#isClosed) return void worker.terminate()
     worker.unref()
-    const timer = setTimeout(() => void worker.terminate(), this.#idleMs)
+    const timer = setTimeout(() => {
+      // A worker that is ending must not get another task.
+      this.#forget(worker)
+      void worker.terminate()
+    }, this.#idleMs)
     timer.unref()
     this.#idle.push({ worker, timer })
   }

@@ -44,6 +44,16 @@ const titleOf = ({ body }: RebuiltRecord): unknown => JSON.parse(Buffer.from(bod
 const rebuild = (pool: WorkerPool, errand: Errand) => pool.run<RebuiltRecord>(errand)
 
 describe('a worker', () => {
+  test('that ends because it was idle gets no other task', async () => {
+    const pool = poolOf({ size: 1, idleMs: 1 })
+    for (let round = 0; round < 20; round++) {
+      // The timer of the idle worker is due before this one.
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      const errand = errandOf([rowOfPlan({ traceId: trace.traceId, title: String(round) })])
+      expect(titleOf(await rebuild(pool, errand))).toBe(String(round))
+    }
+  })
+
   test('returns the same record as this thread, wherever its blocks of rows end', async () => {
     const row = rowOfPlan({ traceId: trace.traceId, title: 'Zürich 漢字 😀' })
     const bytes = Buffer.from(row)
