@@ -21,7 +21,8 @@ plan_id = sys.argv[1] if len(sys.argv) > 1 else "plan-porto"
 
 def span(role, name, attributes):
     ids = {"planspan.span.kind": role, "planspan.plan.id": plan_id, "planspan.plan.root_id": plan_id}
-    return tracer.start_as_current_span(name, attributes={**ids, **attributes})
+    operation = {"gen_ai.operation.name": name.split()[0]}
+    return tracer.start_as_current_span(name, attributes={**ids, **operation, **attributes})
 
 
 with span("plan", "invoke_workflow trip", {"gen_ai.agent.name": "trip", "planspan.plan.title": "A trip to Porto"}):

@@ -18,8 +18,9 @@ plan_id = f"plan-{uuid4()}"
 
 def span(role, name, attributes):
     ids = {"planspan.span.kind": role, "planspan.plan.id": plan_id, "planspan.plan.root_id": plan_id}
+    operation = {"gen_ai.operation.name": name.split()[0]}
     kind = SpanKind.CLIENT if role == "llm" else SpanKind.INTERNAL
-    return tracer.start_as_current_span(name, kind=kind, attributes={**ids, **attributes})
+    return tracer.start_as_current_span(name, kind=kind, attributes={**ids, **operation, **attributes})
 
 
 def message(role, text):

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"strings"
 	"time"
 
 	"example.com/planspan-examples/pending"
@@ -43,6 +44,7 @@ func main() {
 	start := func(ctx context.Context, role, name string, attributes ...attribute.KeyValue) (context.Context, trace.Span) {
 		ids := []attribute.KeyValue{
 			text("planspan.span.kind", role), text("planspan.plan.id", planID), text("planspan.plan.root_id", planID),
+			text("gen_ai.operation.name", strings.Fields(name)[0]),
 		}
 		return tracer.Start(ctx, name, trace.WithAttributes(append(ids, attributes...)...))
 	}

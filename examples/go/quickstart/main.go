@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"strings"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
@@ -40,6 +41,7 @@ func main() {
 		}
 		ids := []attribute.KeyValue{
 			text("planspan.span.kind", role), text("planspan.plan.id", planID), text("planspan.plan.root_id", planID),
+			text("gen_ai.operation.name", strings.Fields(name)[0]),
 		}
 		return tracer.Start(ctx, name, trace.WithSpanKind(kind), trace.WithAttributes(append(ids, attributes...)...))
 	}

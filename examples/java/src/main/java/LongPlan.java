@@ -57,6 +57,7 @@ public final class LongPlan {
   private static Span start(Tracer tracer, String planId, String role, String name) {
     return tracer.spanBuilder(name)
         .setAttribute("planspan.span.kind", role)
+        .setAttribute("gen_ai.operation.name", name.split(" ")[0])
         .setAttribute("planspan.plan.id", planId)
         .setAttribute("planspan.plan.root_id", planId)
         .startSpan();

@@ -66,6 +66,7 @@ public final class QuickStart {
     return tracer.spanBuilder(name)
         .setSpanKind(role.equals("llm") ? SpanKind.CLIENT : SpanKind.INTERNAL)
         .setAttribute("planspan.span.kind", role)
+        .setAttribute("gen_ai.operation.name", name.split(" ")[0])
         .setAttribute("planspan.plan.id", PLAN_ID)
         .setAttribute("planspan.plan.root_id", PLAN_ID)
         .startSpan();
