@@ -44,6 +44,7 @@ const SPANS = [
       'gen_ai.response.time_to_first_chunk': '0.25',
       'gen_ai.usage.input_tokens': '10',
       'gen_ai.usage.cache_write.input_tokens': '4',
+      'gen_ai.usage.cost': '0.5',
       'acme.unknown': 'x',
     }),
   ),
@@ -64,6 +65,14 @@ const SPANS = [
     }),
   ),
 ]
+
+test('a cost that the sender reports is in the record of its call', () => {
+  const { agentExecutionSequence } = JSON.parse(decodeRecord(SPANS)?.text ?? '') as {
+    agentExecutionSequence: { thinkActSteps: { planspan: { modelCalls: object[] } }[] }[]
+  }
+  const [cycle] = agentExecutionSequence[0]!.thinkActSteps
+  expect(cycle?.planspan.modelCalls).toMatchObject([{ inputTokens: 10, costUsd: 0.5 }])
+})
 
 test('attributes that the conventions define and planspan has no field for are in the record', () => {
   const decoded = decodeRecord(SPANS)

@@ -6,18 +6,19 @@ import { conventionAttributes } from './convention-attributes.js'
 import { ownSpans } from './part-spans.js'
 
 const TEXTS = ['model', 'provider', 'responseModel', 'usageSource'] as const
-const COUNTS = [
+const NUMBERS = [
   'inputTokens',
   'outputTokens',
   'totalTokens',
   'cacheReadTokens',
   'cacheWriteTokens',
   'reasoningTokens',
+  'costUsd',
 ] as const
 
-type CallField = (typeof TEXTS | typeof COUNTS)[number]
+type CallField = (typeof TEXTS | typeof NUMBERS)[number]
 
-const FIELDS = Object.fromEntries([...TEXTS, ...COUNTS].map((name) => [name, llmFields[name]])) as Pick<
+const FIELDS = Object.fromEntries([...TEXTS, ...NUMBERS].map((name) => [name, llmFields[name]])) as Pick<
   typeof llmFields,
   CallField
 >
