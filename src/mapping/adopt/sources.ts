@@ -4,6 +4,12 @@ import type { Place } from './values/fact-place.js'
 import {
   AGENT_NAME,
   CONVERSATION,
+  ERROR_TEXT,
+  GUARDRAIL_EXPLANATION,
+  GUARDRAIL_NAME,
+  GUARDRAIL_POLICY,
+  GUARDRAIL_TRIGGERED,
+  GUARDRAIL_WORD,
   INPUT,
   MODEL,
   MODEL_INPUT,
@@ -13,6 +19,7 @@ import {
   PLAN_TITLE,
   PROVIDER,
   RESPONSE_MODEL,
+  RISK_SCORE,
   TOOL_ARGUMENTS,
   TOOL_CALL_ID,
   TOOL_DESCRIPTION,
@@ -74,7 +81,25 @@ const OF_PLANS: Sources = {
   [ATTR.conversationId]: CONVERSATION,
 }
 
-const SOURCES: Partial<Record<Kind, Sources>> = { plan: OF_PLANS, agent: OF_AGENTS, llm: OF_CALLS, tool: OF_TOOLS }
+const OF_GUARDRAILS: Sources = {
+  [ATTR.guardrailName]: GUARDRAIL_NAME,
+  [ATTR.riskScore]: [...RISK_SCORE, ...OUTPUT],
+  [ATTR.riskIsSafe]: [...GUARDRAIL_TRIGGERED, ...GUARDRAIL_WORD, ...OUTPUT],
+  [ATTR.riskExplanation]: GUARDRAIL_EXPLANATION,
+  [ATTR.riskViolatedPolicyIds]: GUARDRAIL_POLICY,
+}
+
+const OF_EVERY_KIND: Sources = { [ATTR.errorType]: [ATTR.errorType], [ATTR.errorMessage]: ERROR_TEXT }
+
+const SOURCES: Partial<Record<Kind, Sources>> = Object.fromEntries(
+  Object.entries({
+    plan: OF_PLANS,
+    agent: OF_AGENTS,
+    llm: OF_CALLS,
+    tool: OF_TOOLS,
+    guardrail: OF_GUARDRAILS,
+  }).map(([kind, sources]) => [kind, { ...OF_EVERY_KIND, ...sources }]),
+)
 
 /** Returns the places of each attribute that adoption derives for a kind of span. */
-export const sourcesOf = (kind: Kind): Sources => SOURCES[kind] ?? {}
+export const sourcesOf = (kind: Kind): Sources => SOURCES[kind] ?? OF_EVERY_KIND

@@ -29,6 +29,34 @@ it('reports what decided a role, where values were read, and which attributes we
   expect(reading[0]).toMatchObject({ role: 'plan', convention: null, why: 'derived: not sent' })
 })
 
+it('reports where the finding of a guardrail and an error were read', () => {
+  const [row] = foreignRows('logfire/pending-complete.otlp.json')
+  const spans = [
+    { name: 'a', attributes: { 'gen_ai.operation.name': 'invoke_agent', 'error.type': 'Odd' } },
+    {
+      name: 'g',
+      attributes: {
+        'gen_ai.operation.name': 'run_guardrail',
+        'gen_ai.guardrail.component.name': 'pii',
+        'gen_ai.security.verdict.type': 'allow',
+        'security.risk.score': '0.3',
+      },
+    },
+  ]
+  const reading = explainTrace(
+    spans.map((span) => ({ ...row!, ...span, spanId: span.name, parentSpanId: span.name === 'a' ? '' : 'a' })),
+  )
+  expect(reading.find(({ role }) => role === 'guardrail')).toMatchObject({
+    taken: {
+      [ATTR.guardrailName]: 'gen_ai.guardrail.component.name',
+      [ATTR.riskScore]: 'security.risk.score',
+      [ATTR.riskIsSafe]: 'gen_ai.security.verdict.type',
+    },
+    ignored: [],
+  })
+  expect(reading.find(({ name }) => name === 'a')?.ignored).toEqual([])
+})
+
 it('reports the attributes of messages that are spread over several attributes', () => {
   const [row] = foreignRows('logfire/pending-complete.otlp.json')
   const attributes = {
