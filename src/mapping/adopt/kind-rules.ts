@@ -10,6 +10,10 @@ const byValue = (
 const CYCLE_NAME = /^(turn|Step \d+|iteration-\d+|execute_event_loop_cycle)$/
 /** The names of handoffs to another agent. */
 export const HANDOFF_NAME = /^(handoff to |handoff_to_|transfer_(back_)?to_)/
+
+/** Names of tools by which a model returns its answer, so that nothing runs. */
+export const ANSWER_TOOL =
+  /^(?:final|answer|done|finish|complete|respond|output|result|return|structured|json$|submit_?(?:final|answer|result|output))/i
 /** Models of AutoGen ask for a handoff by calling a tool that AutoGen adds. */
 const AUTOGEN = { [SCOPE]: /autogen/ }
 const BEEAI = { [SCOPE]: /beeai$/ }

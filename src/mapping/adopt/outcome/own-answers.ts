@@ -1,6 +1,8 @@
 import type { StoredSpan } from '../../../semconv/index.js'
 import { type AdoptNode, nearestBelow } from '../adopt-node.js'
+import { ANSWER_TOOL } from '../kind-rules.js'
 import { LIMITS, OUTPUT, TOOL_NAME, TOOL_RESULT } from '../values/fact-places.js'
+import { isEmpty } from '../values/json-data.js'
 import { factOfNode } from '../values/node-facts.js'
 import { recordedAnswer } from '../values/request-and-answer.js'
 import { toolResult } from '../values/tool-values.js'
@@ -10,8 +12,6 @@ export function hasAnswer(node: AdoptNode): boolean {
   if (node.kind === 'plan' || node.kind === 'agent') return recordedAnswer(node) !== undefined
   return isCall(node) && responds(node)
 }
-
-const EMPTY = /^\s*(?:\[\s*\]|\{\s*\}|null|None|)\s*$/
 
 const isCall = ({ kind }: AdoptNode): boolean => kind === 'llm' || kind === 'tool'
 
@@ -24,7 +24,7 @@ const responds = ({ span, twins }: AdoptNode): boolean =>
 
 function holdsResponse(attributes: Readonly<Record<string, string>>): boolean {
   for (const key in attributes) {
-    if (RESPONSE.test(key) && !REQUEST.test(key) && !EMPTY.test(attributes[key] ?? '')) return true
+    if (RESPONSE.test(key) && !REQUEST.test(key) && !isEmpty(attributes[key] ?? '')) return true
   }
   return false
 }
@@ -78,4 +78,4 @@ function isUsedUp(agent: AdoptNode, limit: number): boolean {
 
 /** Whether a tool call gives the agent's answer, as in frameworks whose agents answer through a tool. */
 const isFinal = (tool: AdoptNode, answer: string | undefined): boolean =>
-  factOfNode(tool, TOOL_NAME) === 'final_answer' || toolResult(factOfNode(tool, TOOL_RESULT)) === answer
+  ANSWER_TOOL.test(factOfNode(tool, TOOL_NAME) ?? '') || toolResult(factOfNode(tool, TOOL_RESULT)) === answer

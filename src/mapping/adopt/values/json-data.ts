@@ -1,5 +1,10 @@
 import { type Data, isData, isList, parseJson } from '../../../semconv/index.js'
 
+/** Whether a text is that of an empty value, in JSON or in another language. */
+export const isEmpty = (text: string): boolean => EMPTY.test(text)
+
+const EMPTY = /^\s*(?:\[\s*\]|\{\s*\}|\(\s*\)|null|None|undefined)?\s*$/
+
 /** Parses a JSON object or list. Undefined for malformed text, and for a bare number, word or string. */
 export function dataIn(text: string | undefined): Data | readonly unknown[] | undefined {
   if (text === undefined || !/^\s*[[{]/.test(text)) return undefined

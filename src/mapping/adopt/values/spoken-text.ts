@@ -1,5 +1,5 @@
 import { type Data, isData, isList, type Message, messagesOf } from '../../../semconv/index.js'
-import { dataIn, textOf, unquoted } from './json-data.js'
+import { dataIn, isEmpty, textOf, unquoted } from './json-data.js'
 import { plainMessages } from './plain-messages.js'
 import { CLASS, pythonIn } from './python-data.js'
 
@@ -35,14 +35,11 @@ export const isWrapped = (text: string): boolean => WRAPPED.test(text)
 
 const WRAPPED = /^\s*(?:\[\s*[\w"'{[(<\]]|\{|<\w[\w. ]*(?:object|:)|[A-Z][\w.]*\((?:[a-z_]+=|.*\)\s*$)|[a-z_]+=['"[{])/s
 
-/** The texts of an empty value. */
-const EMPTY: ReadonlySet<string> = new Set(['', 'null', 'None', '[]', '{}', '()', 'undefined'])
-
 /** Wrappers nest: JSON in a representation in JSON. */
 const MAX_DEPTH = 8
 
 function inText(text: string, speaker: Speaker, depth: number): string | undefined {
-  if (EMPTY.has(text.trim()) || depth > MAX_DEPTH) return undefined
+  if (isEmpty(text) || depth > MAX_DEPTH) return undefined
   const data = dataIn(text) ?? pythonIn(text)
   if (data !== undefined) return inData(data, speaker, depth)
   const bare = unquoted(text)

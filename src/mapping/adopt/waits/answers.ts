@@ -1,4 +1,4 @@
-import { isData, isList, type Message } from '../../../semconv/index.js'
+import { exceptionFields, isData, isList, type Message } from '../../../semconv/index.js'
 import type { AdoptNode } from '../adopt-node.js'
 import type { Asked } from './asked-of-person.js'
 import type { CallsOf } from '../calls/asked-calls.js'
@@ -128,7 +128,10 @@ export function resolutionOf(
 
 const errorOfCall = (tool: AdoptNode | undefined): string =>
   tool
-    ? [tool.span.statusMessage, ...tool.span.events.map(({ attributes }) => attributes['exception.message'])].join('\n')
+    ? [
+        tool.span.statusMessage,
+        ...tool.span.events.map(({ attributes }) => attributes[exceptionFields.message.key]),
+      ].join('\n')
     : ''
 
 /** Whether a person's answer approves or refuses. Undefined if it says neither. */

@@ -4,14 +4,10 @@ import { type AdoptNode, byStart, nearestBelow } from '../adopt-node.js'
 import { INPUT, OUTPUT, TOOL_CALL_ID, TOOL_NAME, TOOL_RESULT } from '../values/fact-places.js'
 import { dataIn } from '../values/json-data.js'
 import { kindRuleOf } from '../kind-of.js'
-import { HANDOFF_NAME } from '../kind-rules.js'
+import { ANSWER_TOOL, HANDOFF_NAME } from '../kind-rules.js'
 import { read } from '../values/model-messages.js'
 import { factOfNode } from '../values/node-facts.js'
 import { isFailed } from '../outcome/span-failure.js'
-
-/** Tools by which a model returns its answer, so that nothing runs. */
-const NO_CALL =
-  /^(?:final|answer|done|finish|complete|respond|output|result|return|structured|json$|submit_?(?:final|answer|result|output))/i
 
 /** Returns the work of a run: its model calls, tool calls and agents, in order. */
 export const workOf = (run: AdoptNode): AdoptNode[] => nearestBelow(run, ['think_act', 'planning']).sort(byStart)
@@ -24,7 +20,7 @@ export function openCalls(run: AdoptNode, callsOf: CallsOf): readonly AskedCall[
   const tools = work.filter(({ kind }) => kind === 'tool')
   return calls.filter(
     (call) =>
-      !NO_CALL.test(call.name ?? '') &&
+      !ANSWER_TOOL.test(call.name ?? '') &&
       !HANDOFF_NAME.test(call.name ?? '') &&
       !tools.some((tool) => isDone(tool) && isCallOf(tool, call)),
   )

@@ -1,4 +1,4 @@
-import { ATTR, EVENTS, isData, isList, type StoredSpan } from '../../../semconv/index.js'
+import { ATTR, EVENTS, exceptionFields, isData, isList, type StoredSpan } from '../../../semconv/index.js'
 import { type Asked, askedByMessage, askedIn, interrupts } from './asked-of-person.js'
 import type { AdoptNode } from '../adopt-node.js'
 import { MODEL_OUTPUT, OUTPUT } from '../values/fact-places.js'
@@ -53,11 +53,13 @@ export function stopSignOf({ span, kind }: AdoptNode): StopSign | undefined {
   return raisedIn(span) ?? saidIn(span) ?? (places && requestedIn(span, places))
 }
 
+const RAISED = { type: exceptionFields.type.key, message: exceptionFields.message.key } as const
+
 /** An exception, or an error without one, whose class stops a run. */
 function raisedIn({ attributes, events, statusMessage }: StoredSpan): StopSign | undefined {
   for (const { name, attributes: raised } of events) {
     if (name !== EVENTS.exception) continue
-    const { 'exception.type': type = '', 'exception.message': message = '' } = raised
+    const { [RAISED.type]: type = '', [RAISED.message]: message = '' } = raised
     const found = STOPPING_ERROR.exec(type) ?? STOPPING_ERROR.exec(message.slice(0, MAX_CLASS))
     if (found) return { why: `exception ${found[0].trim()}`, asked: askedByMessage(message) }
   }
@@ -90,7 +92,7 @@ function saidIn({ attributes, events }: StoredSpan): StopSign | undefined {
 function requestedIn({ attributes, events }: StoredSpan, places: typeof OUTPUT): StopSign | undefined {
   const outputs = places.flatMap((place) => (typeof place === 'string' ? [[place, attributes[place]] as const] : []))
   const said = events.flatMap((event) =>
-    ['message', 'content', 'gen_ai.output.messages'].map((key) => [key, event.attributes[key]] as const),
+    ['message', 'content', ATTR.outputMessages].map((key) => [key, event.attributes[key]] as const),
   )
   for (const [key, text] of [...outputs, ...said]) {
     if (text === undefined || !HINT.test(text)) continue
@@ -141,8 +143,7 @@ export function withoutStop(span: StoredSpan): StoredSpan {
   const isStop = (type: string | undefined, message = ''): boolean =>
     STOPPING_ERROR.test(type ?? '') || STOPPING_ERROR.test(message.slice(0, MAX_CLASS))
   const events = span.events.filter(
-    ({ name, attributes }) =>
-      name !== EVENTS.exception || !isStop(attributes['exception.type'], attributes['exception.message']),
+    ({ name, attributes }) => name !== EVENTS.exception || !isStop(attributes[RAISED.type], attributes[RAISED.message]),
   )
   const isRaised = events.length < span.events.length || isStop(span.attributes[ATTR.errorType])
   if (!isRaised) return span
