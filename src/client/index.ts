@@ -13,6 +13,7 @@ export type {
   Problem,
   Readiness,
   RecordPage,
+  RemarkJson,
   SpanChangeJson,
   SpanJson,
   SpanReading,

@@ -27,6 +27,8 @@ export {
   STATES,
   UNKNOWN_PROVIDER,
   UNTYPED_ERROR,
+  REMARK_KINDS,
+  type RemarkKind,
   VERDICTS,
   WAIT_REASONS,
 } from './values.js'

@@ -33,6 +33,12 @@ const DONE: ReadonlySet<string> = new Set<State>(['completed', 'failed', 'cancel
 /** Whether a state is final. */
 export const isOver = (state: string | undefined): boolean => isDone(state) || state === 'interrupted'
 
+/** The kinds of remarks in the headline of a plan. */
+export const REMARK_KINDS = ['fault', 'unsafe', 'wait', 'activity'] as const
+
+/** What a remark is about: a failure, an unsafe action that was taken, a wait for a person, or the work in progress. */
+export type RemarkKind = (typeof REMARK_KINDS)[number]
+
 /** How faithful a rebuilt record is. */
 export const VERDICTS = ['complete', 'redacted', 'partial', 'altered'] as const
 

@@ -30,7 +30,7 @@ export {
 export type { FacetsJson, RecordPage, SqlAnswer, SetsJson } from './list-routes.js'
 export { durationParameter, FILTERS } from './query-parameters.js'
 export { planSchema, MAX_MISSING, verdictSchema } from './plan-schema.js'
-export type { LeftOutJson, PlanJson, VerdictJson } from './plan-schema.js'
+export type { LeftOutJson, PlanJson, RemarkJson, VerdictJson } from './plan-schema.js'
 export { problemSchema } from './route-table.js'
 export type { Problem, Answer, Need, Route } from './route-table.js'
 export {

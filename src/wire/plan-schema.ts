@@ -1,7 +1,18 @@
 import { z } from 'zod'
 
-import { STATES, VERDICTS } from '../semconv/index.js'
+import { REMARK_KINDS, STATES, VERDICTS } from '../semconv/index.js'
 import { time } from './texts.js'
+
+const remarkSchema = z.object({
+  kind: z
+    .enum(REMARK_KINDS)
+    .describe(
+      'fault: what failed; unsafe: an unsafe action that was taken; wait: for what it waits; activity: what it does, or was doing when it ended.',
+    ),
+  text: z.string().describe('One line.'),
+  spanId: z.string().describe('The span that the remark is about.'),
+  since: time.nullable().describe('The time since which the wait or the activity lasts; null for what is over.'),
+})
 
 /** A plan summary as the HTTP interface writes it. */
 export const planSchema = z.object({
@@ -40,6 +51,9 @@ export const planSchema = z.object({
     .describe(
       'The title of the running step, or of the last step that ran; without steps, the task of the last agent.',
     ),
+  headline: z
+    .array(remarkSchema)
+    .describe('What to know first about the plan, the most important first; empty if nothing is wrong or open.'),
   spans: z.number().int().describe('The number of ended spans of the plan and its sub-plans.'),
   errors: z.number().int().describe('The number of ended spans with an error.'),
   failures: z
@@ -63,6 +77,9 @@ export const planSchema = z.object({
     .int()
     .describe('The number of actions that were executed although a guardrail found them unsafe.'),
 })
+
+/** One thing that a reader needs to know first about a plan. */
+export type RemarkJson = z.output<typeof remarkSchema>
 
 /** A plan of a list. */
 export type PlanJson = z.output<typeof planSchema>

@@ -84,6 +84,14 @@ describe('listPlans', () => {
         stepsBegun: 0,
         stepsCompleted: 0,
         currentStep: '',
+        headline: [
+          {
+            kind: 'fault',
+            text: expect.stringContaining('failed'),
+            spanId: expect.any(String),
+            sinceUnixNano: undefined,
+          },
+        ],
         tokens: 0,
         inputTokens: 0,
         outputTokens: 0,

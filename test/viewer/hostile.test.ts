@@ -62,7 +62,7 @@ test('no text is rendered as HTML or run as a script', async () => {
   await page.getByRole('row').nth(1).waitFor()
   expect(await page.getByRole('row').nth(1).innerText()).toContain('<img src=x')
   await viewer.look(page, 'hostile-list')
-  await page.getByRole('row').nth(1).getByRole('link').click()
+  await page.getByRole('row').nth(1).getByRole('link').first().click()
   await page.locator('.step-title').first().waitFor()
   expect(await page.locator('.step-title').first().innerText()).toContain('<img src=x')
   await viewer.look(page, 'hostile-steps')

@@ -45,12 +45,18 @@ describe('the list', () => {
     expect(await row.locator('.step-cells > *').count()).toBe(stuck.stepCount)
     expect(await row.innerText()).toContain(stuck.currentStep)
     expect(await row.locator('.c-failures').innerText()).toBe(`✕ ${stuck.failures}`)
-    await row.getByRole('link').click()
+    const [fault] = stuck.headline
+    expect(await row.locator('.remark').first().innerText()).toBe(fault!.text)
+    await row.getByRole('link').first().click()
+    expect(await page.locator('.plan-headline .remark').first().innerText()).toBe(fault!.text)
     const failed = page.locator('.facts div', { has: page.getByText('Failed', { exact: true }) })
     expect(await failed.locator('dd').innerText()).toBe(String(stuck.failures))
     await page.close()
     const other = await open(taken.traceId)
     await other.getByRole('img', { name: `${taken.unsafeTaken} unsafe` }).waitFor()
+    const remark = taken.headline.find(({ kind }) => kind === 'unsafe')!
+    await other.getByRole('link', { name: remark.text }).click()
+    await other.waitForURL((url) => url.searchParams.get('span') === remark.spanId)
     await other.close()
   })
 
@@ -69,7 +75,7 @@ describe('the list', () => {
         { timeout: 20_000 },
       )
       .toBe(1)
-    expect(await last.getByRole('link').getAttribute('href')).toContain(encodeURIComponent(oldest.planId))
+    expect(await last.getByRole('link').first().getAttribute('href')).toContain(encodeURIComponent(oldest.planId))
     expect(await page.getByRole('row').count()).toBeLessThan(80)
     expect(await table.getAttribute('aria-rowcount')).toBe(String(PLANS + 1))
   })
@@ -101,7 +107,7 @@ describe('the list', () => {
     await page.getByRole('button', { name: 'Tokens' }).click()
     await expect.poll(() => new URL(page.url()).search).toBe('?text=parcel&sort=tokens')
     const [most] = await askPlans(viewer, 'text=parcel&sort=tokens&limit=1')
-    const first = page.getByRole('row').nth(1).getByRole('link')
+    const first = page.getByRole('row').nth(1).getByRole('link').first()
     await expect.poll(() => first.getAttribute('href')).toContain(encodeURIComponent(most!.planId))
   })
 

@@ -1,6 +1,7 @@
 import type { FacetsJson } from '../../client/index.js'
 import { isOver } from '../../semconv/index.js'
 import type { PlanJson } from '../../wire/index.js'
+import { headlineText } from '../output/headline.js'
 import { styled, styledState } from '../output/terminal.js'
 import { alignColumns, cut, formatDuration, oneLine } from '../output/text-layout.js'
 
@@ -15,6 +16,7 @@ const COLUMNS = [
   'SPANS',
   'ERRORS',
   'TITLE',
+  'HEADLINE',
 ] as const
 type Column = (typeof COLUMNS)[number]
 type Row = Readonly<Record<Column, string>>
@@ -33,17 +35,26 @@ export function planLines(plans: readonly PlanJson[], { withTraces }: { withTrac
 
 /**
  * Formats plans for people: one line each below a heading if all columns fit the width; otherwise the full id on its
- * own line, followed by the columns that fit. Empty columns are left out.
+ * own line, followed by the columns that fit. Empty columns are left out. A headline is a line of its own.
  */
 export function planTable(
   plans: readonly PlanJson[],
   { width, withTraces }: { width: number; withTraces: boolean },
 ): string[] {
   const rows = plans.map(toRow)
-  const columns = columnsOf(withTraces).filter((column) => rows.some((row) => !['-', '0'].includes(row[column])))
+  const columns = columnsOf(withTraces).filter(
+    (column) => column !== 'HEADLINE' && rows.some((row) => !['-', '0'].includes(row[column])),
+  )
+  const below = (index: number): string[] => {
+    const headline = rows[index]?.HEADLINE ?? '-'
+    return headline === '-' ? [] : [styled('dim', cut(`${INDENT}${headline}`, width))]
+  }
   if (widthOf(rows, columns) <= width) {
     const [heading = '', ...lines] = alignColumns([columns, ...rows.map((row) => cellsOf(row, columns))])
-    return [styled('bold', heading), ...lines.map((line, index) => shownLine(line, rows[index], width))]
+    return [
+      styled('bold', heading),
+      ...lines.flatMap((line, index) => [shownLine(line, rows[index], width), ...below(index)]),
+    ]
   }
   const ids = columns.filter(isId)
   let details = columns.filter((column) => !isId(column))
@@ -55,6 +66,7 @@ export function planTable(
   return rows.flatMap((row, index) => [
     styled('bold', cellsOf(row, ids).join('  ')),
     shownLine(`${INDENT}${lines[index] ?? ''}`, row, width),
+    ...below(index),
   ])
 }
 
@@ -82,6 +94,7 @@ const toRow = (plan: PlanJson): Row => ({
   SPANS: String(plan.spans),
   ERRORS: String(plan.errors),
   TITLE: oneLine(plan.title ?? plan.name ?? plan.request ?? '', MAX_TITLE) || '-',
+  HEADLINE: headlineText(plan) || '-',
 })
 
 /** The duration of a plan; for a live plan that is not over, the time until now. */

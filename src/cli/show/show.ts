@@ -7,6 +7,7 @@ import { EXIT } from '../exit-code.js'
 import { chatOptions } from '../option-values.js'
 import { connect } from '../server/connect.js'
 import { serverOptions } from '../server/resolve-server.js'
+import { headlineText } from '../output/headline.js'
 import { spanTree } from './span-tree.js'
 import { isTerminal, print, styled, styledState, terminalWidth } from '../output/terminal.js'
 import { follow } from './follow-plan.js'
@@ -67,6 +68,9 @@ export const command = defineCommand({
       return EXIT.done
     }
     const spans = await client.spans(id, { ...choice, trace: record.traceId })
+    const { records } = await client.list({ trace: record.traceId })
+    const headline = headlineText(records.find(({ planId }) => planId === id))
+    if (headline !== '') print(styled('bold', headline))
     for (const line of spanTree(spans, id, { width: terminalWidth(), details })) print(line)
     print('')
     for (const line of verdictLines(record)) print(line)

@@ -25,7 +25,7 @@ export function planRow(
   facts: PlanFacts,
   { isSuperseded }: { readonly isSuperseded: boolean },
 ): Omit<PlanRowValues, 'Version' | 'Gone'> {
-  const { plan, steps, figures, contents } = facts
+  const { plan, steps, figures, headline, contents } = facts
   const { head, isStored } = plan
   const { attributes, pending } = head.span
   const texts = decodeFields(TEXTS, attributes)
@@ -68,6 +68,10 @@ export function planRow(
     StepsCompleted: steps.completed,
     CurrentStep: cut(steps.current, SHOWN),
     ProgressPercent: finite(facts.progressPercent),
+    Headline: headline.map(({ text }) => text).join('\n'),
+    HeadlineKinds: headline.map(({ kind }) => kind),
+    HeadlineSpans: headline.map(({ node }) => node.span.spanId),
+    ActivitySince: maybeTime(headline.find(({ kind }) => kind === 'activity')?.node.begun),
     Spans: figures.spans,
     Errors: figures.errors,
     Failures: facts.failures,

@@ -1,7 +1,7 @@
 import { append } from '../../base/append.js'
 import { agentFields, ATTR, decodeFields, llmFields, planFields, type State } from '../../semconv/index.js'
 import type { CostOfCall } from '../usage/index.js'
-import { errorsOf, endOf, isAwaited, isForeignRecord, stateOf, type SpanNode } from '../tree/index.js'
+import { errorsOf, endOf, isForeignRecord, stateOf, type SpanNode } from '../tree/index.js'
 import type { Failure } from '../faults/index.js'
 import {
   type PlanReview,
@@ -13,6 +13,7 @@ import {
   stepProgress,
   type StepProgress,
 } from '../plan/index.js'
+import { headlineOf, openWaits, type Remark } from '../headline/index.js'
 import { isRecord, type Listing } from './listing.js'
 import { figuresOf, type PlanFigures } from './plan-figures.js'
 import type { TracePlan, TracePlans } from './trace-plans.js'
@@ -36,6 +37,7 @@ export interface PlanFacts {
   /** A root plan includes its sub-plans. A record includes its whole trace. */
   readonly figures: PlanFigures
   readonly failures: number
+  readonly headline: readonly Remark[]
   readonly contents: PlanContents
 }
 
@@ -76,6 +78,7 @@ export function planFacts(plan: TracePlan, context: PlanContext): PlanFacts {
   const lastSeen = latestEnd(all)
   const isForeign = isForeignRecord(head.span)
   const steps = stepsOf(head, { work, isForeign })
+  const own = failures.filter(({ node }) => members.has(node))
   const { progress: stated } = decodeFields(STATED, head.span.attributes)
   return {
     plan,
@@ -83,14 +86,15 @@ export function planFacts(plan: TracePlan, context: PlanContext): PlanFacts {
     isRoot,
     state,
     interruptedAt: interruptions.get(head),
-    waitingSince: state === 'waiting' ? (earliestWait(all) ?? lastSeen) : undefined,
+    waitingSince: state === 'waiting' ? waitingSince(all, lastSeen) : undefined,
     lastSeen,
     work,
     steps,
     progressPercent: progressPercent({ state, stated, steps }),
     reviews: reviewsOf(head.span).map((review) => (isForeign ? { ...review, time: undefined } : review)),
     figures: figuresOf(nodes, costOfCall),
-    failures: failures.filter(({ node }) => members.has(node)).length,
+    failures: own.length,
+    headline: headlineOf({ head, state, nodes: all, failures: own }),
     contents: contentsOf(nodes),
   }
 }
@@ -111,15 +115,11 @@ function withSubPlans({ planId, own }: TracePlan, { plans }: TracePlans): readon
 const latestEnd = (nodes: readonly SpanNode[]): bigint =>
   nodes.reduce((latest, { span }) => (endOf(span) > latest ? endOf(span) : latest), 0n)
 
-/** Returns the last update of the wait that needs an answer for the longest time. */
-const earliestWait = (nodes: readonly SpanNode[]): bigint | undefined =>
-  nodes
-    .filter((node) => node.role === 'wait' && isAwaited(node))
-    .map(({ span }) => endOf(span))
-    .reduce<bigint | undefined>(
-      (earliest, end) => (earliest === undefined || end < earliest ? end : earliest),
-      undefined,
-    )
+/** Returns the last update of the wait that has needed an answer for the longest time. */
+function waitingSince(nodes: readonly SpanNode[], lastSeen: bigint): bigint {
+  const [longest] = openWaits(nodes)
+  return longest ? endOf(longest.span) : lastSeen
+}
 
 function stepsOf(head: SpanNode, { work, isForeign }: { work: PlannedWork; isForeign: boolean }): StepProgress {
   const begun = work.steps.filter(({ agents }) => agents.length > 0)

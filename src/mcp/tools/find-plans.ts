@@ -49,6 +49,12 @@ const rowSchema = z.object({
   stepCount: z.number().optional().describe('The number of steps; absent if unknown.'),
   stepsCompleted: z.number().optional(),
   currentStep: z.string().optional().describe('The running step, or the last step that ran.'),
+  headline: z
+    .string()
+    .optional()
+    .describe(
+      'Why it failed, what it does or for what it waits, and unsafe actions; absent if nothing is wrong or open.',
+    ),
   spans: z.number(),
   errors: z.number().describe('The number of failed spans. The plan may have recovered from them.'),
   tokens: z.number(),
@@ -120,6 +126,9 @@ function rowOf(plan: PlanJson): z.output<typeof rowSchema> {
     ...(waitingSince === null ? {} : { waitingSince }),
     ...(plan.stepCount === 0 ? {} : { stepCount: plan.stepCount, stepsCompleted: plan.stepsCompleted }),
     ...(plan.currentStep === null ? {} : { currentStep: brief(plan.currentStep, TEXT_BYTES) }),
+    ...(plan.headline.length === 0
+      ? {}
+      : { headline: brief(plan.headline.map(({ text }) => text).join('; '), TEXT_BYTES) }),
     spans,
     errors,
     tokens,

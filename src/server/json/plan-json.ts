@@ -1,6 +1,7 @@
 import { isoOf, type DecodedRecord } from '../../mapping/index.js'
-import type { PlanSummary } from '../../store/index.js'
-import { MAX_MISSING, type PlanJson, type VerdictJson } from '../../wire/index.js'
+import { isOver, type State } from '../../semconv/index.js'
+import type { HeadlineRemark, PlanSummary } from '../../store/index.js'
+import { MAX_MISSING, type PlanJson, type RemarkJson, type VerdictJson } from '../../wire/index.js'
 
 /** Converts a plan summary to its JSON. */
 export function toPlanJson(plan: PlanSummary): PlanJson {
@@ -31,6 +32,7 @@ export function toPlanJson(plan: PlanSummary): PlanJson {
     stepsBegun,
     stepsCompleted,
     currentStep: plan.currentStep || null,
+    headline: plan.headline.map((remark) => remarkJson(remark, state)),
     spans,
     errors,
     failures,
@@ -43,6 +45,13 @@ export function toPlanJson(plan: PlanSummary): PlanJson {
     unsafeTaken,
   }
 }
+
+const remarkJson = ({ kind, text, spanId, sinceUnixNano }: HeadlineRemark, state: State): RemarkJson => ({
+  kind,
+  text,
+  spanId,
+  since: sinceUnixNano === undefined || isOver(state) ? null : isoOf(sinceUnixNano),
+})
 
 export const toVerdictJson = ({ traceId, verdict, state, gaps, leftOut }: DecodedRecord): VerdictJson => ({
   traceId,

@@ -1,4 +1,14 @@
-import type { State } from '../../semconv/index.js'
+import type { RemarkKind, State } from '../../semconv/index.js'
+
+/** One thing that a reader needs to know first about a plan. */
+export interface HeadlineRemark {
+  readonly kind: RemarkKind
+  readonly text: string
+  /** The span that it is about. */
+  readonly spanId: string
+  /** The time since which it lasts, nanoseconds since the Unix epoch; undefined for what is over. */
+  readonly sinceUnixNano: bigint | undefined
+}
 
 /** A plan as lists show it. The figures of an outermost plan include those of its sub-plans. */
 export interface PlanSummary {
@@ -40,6 +50,8 @@ export interface PlanSummary {
   readonly stepsCompleted: number
   /** The title of the current step, or of the last one, or the last agent’s task; at most 500 characters. */
   readonly currentStep: string
+  /** What a reader needs to know first, the most important first. */
+  readonly headline: readonly HeadlineRemark[]
   /** The number of ended spans, and of those with an error. */
   readonly spans: number
   readonly errors: number
@@ -68,6 +80,11 @@ interface Written {
   readonly start: string
   readonly end: string
   readonly waitingSince: string | null
+  /** One remark per line. */
+  readonly headline: string
+  readonly headlineKinds: readonly RemarkKind[]
+  readonly headlineSpans: readonly string[]
+  readonly activitySince: string | null
   readonly tokens: number | string
   readonly inputTokens: number | string
   readonly outputTokens: number | string
@@ -78,7 +95,7 @@ interface Written {
   readonly rank: string
 }
 
-type Computed = 'live' | 'startTimeUnixNano' | 'endTimeUnixNano' | 'waitingSinceUnixNano'
+type Computed = 'live' | 'headline' | 'startTimeUnixNano' | 'endTimeUnixNano' | 'waitingSinceUnixNano'
 
 /** A row of `queries/plan_page.sql`. */
 export interface PlanRow extends Omit<PlanSummary, keyof Written | Computed>, Written {}
@@ -87,7 +104,19 @@ const PLAN_SPAN = ['missing', 'pending', 'final'] as const
 
 /** Converts a row to a summary. */
 export function toSummary(planRow: PlanRow): PlanSummary {
-  const { rank: _rank, start, end, waitingSince, ...row } = planRow
+  const {
+    rank: _rank,
+    start,
+    end,
+    waitingSince,
+    headline,
+    headlineKinds,
+    headlineSpans,
+    activitySince,
+    ...row
+  } = planRow
+  const since: Partial<Record<RemarkKind, string | null>> = { wait: waitingSince, activity: activitySince }
+  const texts = headline.split('\n')
   return {
     ...row,
     live: row.dialect === '',
@@ -95,6 +124,12 @@ export function toSummary(planRow: PlanRow): PlanSummary {
     startTimeUnixNano: BigInt(start),
     endTimeUnixNano: BigInt(end),
     waitingSinceUnixNano: waitingSince === null ? undefined : BigInt(waitingSince),
+    headline: headlineKinds.map((kind, at) => ({
+      kind,
+      text: texts[at] ?? '',
+      spanId: headlineSpans[at] ?? '',
+      sinceUnixNano: since[kind] ? BigInt(since[kind]) : undefined,
+    })),
     tokens: Number(row.tokens),
     inputTokens: Number(row.inputTokens),
     outputTokens: Number(row.outputTokens),

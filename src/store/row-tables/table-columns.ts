@@ -65,6 +65,13 @@ export const PLAN_ROW = {
   CurrentStep: text('The title of the current step, or of the last one; at most 500 characters.'),
   ProgressPercent: maybeNumber('The progress, percent: as the record states it, or computed from the steps.'),
 
+  Headline: text(
+    'What went wrong, what the plan does, and for what it waits, the most important first, one remark per line.',
+  ),
+  HeadlineKinds: words('For each line of the headline: fault, unsafe, wait or activity.'),
+  HeadlineSpans: words('For each line of the headline, the span that it is about.'),
+  ActivitySince: maybeTime('The time since which the plan does what the headline describes; NULL if it does not.'),
+
   Spans: count32('The number of ended spans. This and all figures below include the sub-plans of an outermost plan.'),
   Errors: count32('The number of these spans with the status Error.'),
   Failures: count32('The number of original failures, as GET /api/records/{planId}/faults lists them.'),

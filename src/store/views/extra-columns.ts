@@ -97,7 +97,7 @@ export const STEP = [
 
 export const PLAN = [
   ...ofRow(PLAN_ROW, 'IsRoot', 'Dialect', 'Source', 'Convention', 'LastSeen'),
-  ...ofRow(PLAN_ROW, 'StepCount', 'StepsCompleted', 'ProgressPercent', 'CurrentStep'),
+  ...ofRow(PLAN_ROW, 'StepCount', 'StepsCompleted', 'ProgressPercent', 'CurrentStep', 'Headline'),
 ]
 
 export const PLAN_USAGE = [

@@ -20,6 +20,7 @@ const plan = (parts: Partial<PlanJson>): PlanJson =>
     title: 'A day in Rome, with museums, a walk and dinner',
     name: null,
     request: null,
+    headline: [],
     ...parts,
   }) as PlanJson
 
@@ -62,5 +63,12 @@ describe('the plans on a terminal', () => {
     const [line, below] = planTable(plans, { width: 80, withTraces: true })
     expect(line).toBe(`plan-1  ${'a'.repeat(32)}`)
     expect(below).toMatch(/^ {2}completed/)
+  })
+
+  test('have their headline below, with the time for which it has lasted', () => {
+    const since = new Date(Date.now() - 65_000).toISOString()
+    const waits = { kind: 'wait', text: 'asks for approval of payments.refund', spanId: 'b'.repeat(16), since } as const
+    const [, , below] = planTable([plan({ state: 'waiting', headline: [waits] })], { width: 110, withTraces: false })
+    expect(below).toMatch(/^ {2}asks for approval of payments\.refund for 1 min 5/)
   })
 })

@@ -4,6 +4,7 @@ import { here, setParameters } from '../url/location.js'
 const COLUMNS: readonly (readonly [name: string, title: string, sort?: string])[] = [
   ['c-state', 'State'],
   ['c-title', 'Plan'],
+  ['c-headline', 'Headline'],
   ['c-workflow', 'Workflow'],
   ['c-steps', 'Steps'],
   ['c-failures number', 'Failed'],

@@ -10,8 +10,8 @@ import { hasMore, isLoaded, isStale, lookAt, rows, showWaiting } from './list-st
 import { PlanRow, pathOf, UnreadRow } from './plan-row.js'
 import { countOf, keyOf, planAt } from './plan-rows.js'
 
-const ROW = 36
-const SMALL_ROW = 60
+const ROW = 54
+const SMALL_ROW = 78
 const HEADER = 30
 
 /** The row that keys act on; it is kept when the user returns from a plan. */

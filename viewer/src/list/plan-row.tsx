@@ -5,10 +5,12 @@ import { nameOf } from './plan-rows.js'
 import { costText, countText, durationText, riskText, wholeCount } from '../model/quantity.js'
 import { HIGH_RISK } from '../model/row.js'
 import { isMoving } from '../model/words.js'
+import { Headline } from '../parts/headline.js'
 import { now } from '../parts/now.js'
 import { StateMark } from '../parts/state-mark.js'
 import { fullTime, shortTime } from '../parts/zone.js'
 import { linkTo } from '../url/base.js'
+import { go } from '../url/location.js'
 import { StepBar } from './step-bar.js'
 
 interface RowPlace {
@@ -48,6 +50,7 @@ export function PlanRow({ plan, index, top, height, isCurrent }: PlanRowProps) {
       role="row"
       aria-rowindex={index + 2}
       class={`plan-row${isCurrent ? ' current' : ''}`}
+      onClick={(event) => openUnlessLink(event, plan)}
       style={{ transform: `translateY(${top}px)`, height: `${height}px` }}
     >
       <span role="cell" class="c-state">
@@ -58,7 +61,13 @@ export function PlanRow({ plan, index, top, height, isCurrent }: PlanRowProps) {
         <a href={linkTo(pathOf(plan))} data-index={index}>
           {heading}
         </a>
-        {title !== null && request !== null && request !== title && <span class="muted">{request}</span>}
+      </span>
+      <span role="cell" class="c-headline">
+        {plan.headline.length > 0 ? (
+          <Headline plan={plan} />
+        ) : (
+          title !== null && request !== title && <span class="muted">{request}</span>
+        )}
       </span>
       <span role="cell" class="c-workflow muted" title={name ?? plan.dialect ?? ''}>
         {name ?? plan.dialect}
@@ -97,6 +106,13 @@ export function PlanRow({ plan, index, top, height, isCurrent }: PlanRowProps) {
       </span>
     </div>
   )
+}
+
+/** Opens a plan whose row was clicked beside a link: cells with a tooltip lie above the link of the row. */
+function openUnlessLink({ target, ctrlKey, metaKey }: MouseEvent, plan: PlanJson): void {
+  if (!(target instanceof Element) || target.closest('a, button, label, input')) return
+  if (ctrlKey || metaKey) window.open(linkTo(pathOf(plan)))
+  else go(pathOf(plan))
 }
 
 /** The number of failures, and of the spans that failed because of them. */

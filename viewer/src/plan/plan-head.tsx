@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { costText, countText, durationText, wholeCount } from '../model/quantity.js'
 import { modelsOf, waitedOf } from '../model/sums.js'
 import { RiskBar } from '../list/plan-row.js'
+import { Headline } from '../parts/headline.js'
 import { Icon } from '../parts/icon.js'
 import { now } from '../parts/now.js'
 import { StateMark } from '../parts/state-mark.js'
@@ -38,6 +39,11 @@ export function PlanHead({ store }: { readonly store: PlanStore }) {
         <AdoptedMark store={store} />
         <PlanActions store={store} />
       </div>
+      {store.summary.value && store.summary.value.headline.length > 0 && (
+        <p class="plan-headline">
+          <Headline plan={store.summary.value} />
+        </p>
+      )}
       <div class="facts-area" tabIndex={0} role="group" aria-label="Figures">
         <Facts store={store} />
       </div>
