@@ -430,6 +430,24 @@ describe('a run that goes on with the answer', () => {
     expect({ results, summary }).toEqual({ results: [[['deleted'], []]], summary: 'Done.' })
   })
 
+  it('has its own answer, not that of the run before, which two spans recorded', () => {
+    const crew = (said: string, more: SpanInput): Spans => ({
+      p: { ...more, 'gen_ai.agent.name': 'crew' },
+      q: { ...more, 'gen_ai.agent.name': 'crew', parent: 'p', 'output.value': said },
+      a: { ...more, parent: 'q' },
+    })
+    const asking = {
+      ...crew('Shall I?', agent),
+      c: chat([]),
+      n: chain({ parent: 'q', raised: ['NodeInterrupt', INTERRUPT] }),
+    }
+    const next = {
+      ...crew('Done.', resuming('Yes, please.')),
+      d: chat([{ type: 'text', content: 'Well.' }], { at: 220 }),
+    }
+    expect(told(asking, next)).toMatchObject({ state: 'completed', summary: 'Done.' })
+  })
+
   it('waits again if the next run asks again', () => {
     const next = {
       a: { ...resumed, finish_reason: 'interrupt' },

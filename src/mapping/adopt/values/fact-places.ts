@@ -23,9 +23,6 @@ export const AGENT_NAME: readonly Place[] = [
   'genkit:name',
 ]
 
-/** The agent that made a call. */
-export const AGENT_OF_CALL: readonly Place[] = ['gen_ai.agent.name', 'agent_name', 'agent.name', ...LANGCHAIN_AGENT]
-
 /** The part of a span's name that names the agent. */
 export const NAME_OF_AGENT: readonly Place[] = [
   {

@@ -1,4 +1,4 @@
-import { ATTR } from '../../../semconv/index.js'
+import { ATTR, type StoredSpan } from '../../../semconv/index.js'
 import { absorb, above, type AdoptNode, byStart, move, nearestBelow, walk } from '../adopt-node.js'
 import { type Answers, answersIn, resolutionOf } from './answers.js'
 import type { CallsOf } from '../calls/asked-calls.js'
@@ -133,9 +133,12 @@ const ENDS: ReadonlySet<string> = new Set(OUTPUT.filter((place) => typeof place 
 /** Makes a run go on with a later one, which says how it ended. */
 function goOn(run: AdoptNode, next: AdoptNode): void {
   const { statusCode, statusMessage, events } = next.span
+  for (const each of [run, ...run.twins]) each.span = { ...each.span, attributes: withoutEnds(each.span.attributes) }
   move(next, run)
   absorb(run, next)
   extendOver(run, [next])
-  const attributes = Object.fromEntries(Object.entries(run.span.attributes).filter(([key]) => !ENDS.has(key)))
-  run.span = { ...run.span, attributes, statusCode, statusMessage, events: [...run.span.events, ...events] }
+  run.span = { ...run.span, statusCode, statusMessage, events: [...run.span.events, ...events] }
 }
+
+const withoutEnds = (attributes: StoredSpan['attributes']): StoredSpan['attributes'] =>
+  Object.fromEntries(Object.entries(attributes).filter(([key]) => !ENDS.has(key)))

@@ -3,19 +3,23 @@ import { expect, it } from 'vitest'
 import { agent, chat, outline, rows, type SpanInput, tool } from '../../support/adopted-spans.js'
 
 const at = (start: number, until: number) => ({ at: start, until })
-const named = (name: string) => ({ 'traceloop.association.properties.lc_agent_name': name })
+const node = (name: string, parent: string) => ({
+  'traceloop.span.kind': 'task',
+  'traceloop.entity.name': name,
+  parent,
+})
 
 it.each<[what: string, spans: Readonly<Record<string, SpanInput>>, lines: string[]]>([
   [
-    'a call beside the agent that it names belongs to that agent',
+    'the work in a span beside an agent, which has its name, belongs to that agent',
     {
       a: { ...agent('lead'), ...at(0, 99) },
-      c: { ...chat('a'), ...named('lead'), ...at(1, 2) },
+      c: { ...chat('a'), ...at(1, 2) },
       t: { ...tool('ask', 'a'), ...at(3, 20) },
       b: { ...agent('analyst', 't'), ...at(4, 19) },
-      g: { name: 'execute_task analyst', parent: 't', ...at(5, 18) },
-      d: { ...chat('g'), ...named('analyst'), ...at(6, 7) },
-      u: { ...tool('search', 'g'), ...named('analyst'), ...at(8, 9) },
+      g: { ...node('analyst', 't'), ...at(5, 18) },
+      d: { ...chat('g'), ...at(6, 7) },
+      u: { ...tool('search', 'g'), ...at(8, 9) },
     },
     [
       'plan lead',
@@ -31,22 +35,37 @@ it.each<[what: string, spans: Readonly<Record<string, SpanInput>>, lines: string
     ],
   ],
   [
-    'each call belongs to the agent of its name that worked at its time',
+    'each span belongs to an agent of its name that began before it',
     {
       w: { ...agent('team'), ...at(0, 99) },
       a: { ...agent('A', 'w'), ...at(1, 10) },
-      c: { ...chat('w'), ...named('A'), ...at(2, 3) },
+      g: { ...node('A', 'w'), ...at(1, 9) },
+      c: { ...chat('g'), ...at(2, 3) },
       b: { ...agent('A', 'w'), ...at(11, 20) },
-      d: { ...chat('w'), ...named('A'), ...at(12, 13) },
+      h: { ...node('A', 'w'), ...at(12, 19) },
+      d: { ...chat('h'), ...at(13, 14) },
     },
     ['plan team', '  agent A', '    think_act', '      llm', '  agent A', '    think_act', '      llm'],
   ],
   [
-    'a call that names an agent of another time stays where it is',
+    'a graph within a node is no agent beside the agents that it contains',
+    {
+      p: { 'traceloop.span.kind': 'workflow', 'traceloop.workflow.name': 'magazine', ...at(0, 99) },
+      n: { ...node('check', 'p'), ...at(1, 20) },
+      a: { ...agent('check', 'n'), ...at(2, 19) },
+      g: { ...node('check', 'n'), ...at(3, 18) },
+      b: { ...agent('checker', 'g'), ...at(4, 17) },
+      c: { ...chat('b'), ...at(5, 6) },
+    },
+    ['plan magazine', '  agent checker', '    think_act', '      llm'],
+  ],
+  [
+    'work in a span of another name stays where it is',
     {
       a: { ...agent('A'), ...at(0, 99) },
-      b: { ...agent('B', 'a'), ...at(1, 2) },
-      c: { ...chat('a'), ...named('B'), ...at(5, 6) },
+      b: { ...agent('B', 'a'), ...at(1, 10) },
+      g: { ...node('C', 'a'), ...at(2, 9) },
+      c: { ...chat('g'), ...at(5, 6) },
     },
     ['plan A', '  agent A', '    think_act', '      plan B', '        agent B', '      llm'],
   ],
