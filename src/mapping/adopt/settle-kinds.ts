@@ -2,6 +2,7 @@ import { append } from '../../base/append.js'
 import { isResumed } from './mastra.js'
 import { absorb, above, type AdoptNode, hasRole, move, nearestBelow, walk } from './adopt-node.js'
 import { moveWorkToAgents } from './agent-work.js'
+import { moveToCalls } from './called-agents.js'
 import { agentNameOf } from './values/node-facts.js'
 import { factOf } from './values/fact-place.js'
 import { LANGCHAIN_AGENT, MODEL_OUTPUT } from './values/fact-places.js'
@@ -19,6 +20,7 @@ export function settleKinds(nodes: readonly AdoptNode[], roots: readonly AdoptNo
   for (const node of foreign) if (node.kind === 'retrieval') node.kind = 'tool'
   for (const node of foreign) if (node.kind === 'identity') nameAgents(node)
   moveWorkToAgents(foreign)
+  moveToCalls(foreign)
   for (const node of foreign) if (node.kind === 'agent') joinSameAgent(node)
   for (const node of foreign) if (node.kind === 'agent' && onlyLeadsAgents(node)) node.kind = 'plan'
   settleChains(roots)

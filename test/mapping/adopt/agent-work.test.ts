@@ -60,6 +60,32 @@ it.each<[what: string, spans: Readonly<Record<string, SpanInput>>, lines: string
     ['plan magazine', '  agent checker', '    think_act', '      llm'],
   ],
   [
+    'an agent beside the agent that called it belongs to the call with its request or its answer',
+    {
+      p: { 'traceloop.span.kind': 'workflow', 'traceloop.workflow.name': 'desk', ...at(0, 99) },
+      a: { ...agent('lead', 'p'), ...at(1, 90) },
+      t: { ...tool('ask', 'a'), ...at(3, 20), 'gen_ai.tool.call.arguments': '{"input":"How much?"}' },
+      u: { ...tool('ask again', 'a'), ...at(4, 21), 'gen_ai.tool.call.result': 'Cheap.' },
+      b: { ...agent('first', 'p'), ...at(5, 19), 'input.value': 'How much?' },
+      c: { ...agent('second', 'p'), ...at(6, 20), 'output.value': 'Cheap.' },
+      d: { ...agent('third', 'p'), ...at(7, 18), 'input.value': 'Anything else?' },
+      e: { ...agent('fourth', 'p'), ...at(8, 40), 'input.value': 'How much?' },
+    },
+    [
+      'plan desk',
+      '  agent lead',
+      '    think_act',
+      '      tool ask',
+      '        plan first',
+      '          agent first',
+      '      tool ask again',
+      '        plan second',
+      '          agent second',
+      '  agent third',
+      '  agent fourth',
+    ],
+  ],
+  [
     'work in a span of another name stays where it is',
     {
       a: { ...agent('A'), ...at(0, 99) },

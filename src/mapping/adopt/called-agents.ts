@@ -1,0 +1,41 @@
+import { above, type AdoptNode, byStart, move } from './adopt-node.js'
+import { TOOL_ARGUMENTS, TOOL_RESULT } from './values/fact-places.js'
+import { factOfNode } from './values/node-facts.js'
+import { agentRequest, ownAnswer } from './values/request-and-answer.js'
+import { saidIn } from './values/spoken-text.js'
+import { toolArguments, toolResult } from './values/tool-values.js'
+
+/**
+ * Moves each agent below the tool call that called it, if the agent is recorded beside the agent of that call: it
+ * worked during the call, and its request or its answer is that of the call.
+ */
+export function moveToCalls(nodes: readonly AdoptNode[]): void {
+  let open: AdoptNode[] = []
+  for (const node of nodes.filter(({ own, kind }) => own === undefined && WORKS.has(kind)).toSorted(byStart)) {
+    open = open.filter(({ span }) => span.endTimeUnixNano >= node.span.startTimeUnixNano)
+    if (node.kind === 'tool') open.push(node)
+    else if (node.parent) {
+      const call = open.findLast((tool) => isCalledBy(node, tool))
+      if (call) move(node, call)
+    }
+  }
+}
+
+const WORKS: ReadonlySet<string> = new Set(['agent', 'tool'])
+
+function callerOf(call: AdoptNode): AdoptNode | undefined {
+  const around = above(call)
+  return around?.kind === 'think_act' ? above(around) : around
+}
+
+function isCalledBy(agent: AdoptNode, call: AdoptNode): boolean {
+  const caller = callerOf(call)
+  if (caller === undefined || caller === agent || above(caller) !== above(agent)) return false
+  if (agent.span.endTimeUnixNano > call.span.endTimeUnixNano) return false
+  const request = agentRequest(agent)?.text
+  const answer = ownAnswer(agent)?.text
+  return (
+    (request !== undefined && saidIn(toolArguments(factOfNode(call, TOOL_ARGUMENTS)), 'user') === request) ||
+    (answer !== undefined && toolResult(factOfNode(call, TOOL_RESULT)) === answer)
+  )
+}
