@@ -253,7 +253,13 @@ describe('a trace without a plan of planspan’s own', () => {
     ['an attribute before the status text', { failed: 'status', 'error.message': 'boom' }, 'boom'],
     ['the status text of an error', { failed: 'boom' }, 'boom'],
     ['the result that says it is an error', { failed: '', 'gen_ai.tool.call.result': FAILED_RESULT }, 'boom'],
+    [
+      'the result that is an error alone',
+      { failed: 'TOOL_ERROR', 'error.type': 'TOOL_ERROR', 'gen_ai.tool.call.result': '{"error":"boom"}' },
+      'boom',
+    ],
     ['planspan’s own attribute', { failed: 'status', 'error.message': 'other', [ATTR.errorMessage]: 'boom' }, 'boom'],
+    ['the result that is an error alone', { failed: '', 'gen_ai.tool.call.result': '{"error":"boom"}' }, 'boom'],
     ['the class alone', {}, 'TimeoutError'],
   ])('reads the message of a failed call from %s', (_, values, message) => {
     const call = { ...tool('search', 'a'), 'error.type': 'TimeoutError', ...values }
@@ -272,6 +278,18 @@ describe('a trace without a plan of planspan’s own', () => {
     )
     expect(plan).toMatchObject({ statusCode: 'ERROR', statusMessage: 'boom' })
     expect(plan?.attributes[ATTR.errorType]).toBe('TimeoutError')
+  })
+
+  it('reads the text beside the calls of an answer that AutoGen writes apart from them', () => {
+    const listed = 'llm.output_messages.0.message'
+    const answer = {
+      'openinference.span.kind': 'LLM',
+      'output.value': '{"finish_reason":"function_calls","content":[{"id":"call-1"}],"thought":"I search."}',
+      [`${listed}.tool_calls.0.tool_call.id`]: 'call-1',
+      [`${listed}.tool_calls.0.tool_call.function.name`]: 'search',
+    }
+    const spans = rows({ a: agent('A'), c: { ...answer, parent: 'a' } })
+    expect(firstAgentOf(spans).thinkActSteps[0]).toMatchObject({ thinkOutput: 'I search.' })
   })
 
   it('reads the ids of calls from LangChain’s message, if the listed calls have no ids', () => {

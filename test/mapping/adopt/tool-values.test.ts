@@ -37,7 +37,11 @@ it.each([
   ['{"status":"error","content":"boom"}', true],
   ['{"content":[{"type":"text","text":"boom"}],"isError":true}', true],
   ['{"content":[{"type":"text","text":"sunny"}],"isError":false}', false],
+  ['{"status":"error","error_message":"boom"}', true],
   ['{"status":"error"}', false],
+  ['{"error":"boom"}', true],
+  ['{"error":null}', false],
+  ['{"error":"boom","result":"sunny"}', false],
 ])('whether a result is an error: %s', (text, isError) => {
   expect(saysError(text)).toBe(isError)
 })

@@ -1,11 +1,11 @@
-import { isData, type Message, type Part } from '../../../semconv/index.js'
+import type { Message, Part } from '../../../semconv/index.js'
 import type { AskedCall } from './asked-calls.js'
 import type { AdoptNode } from '../adopt-node.js'
 import { INPUT, OUTPUT } from '../values/fact-places.js'
 import { textOf } from '../values/json-data.js'
 import { messagesOfNode, read } from '../values/model-messages.js'
 import { factOfNode } from '../values/node-facts.js'
-import { toolResult } from '../values/tool-values.js'
+import { saysError, toolResult } from '../values/tool-values.js'
 
 /** The result of a tool call in the messages of a model or an agent. */
 export interface CallResult {
@@ -75,9 +75,5 @@ function resultIn(part: Part): CallResult | undefined {
   const text = textOf(content)
   return text === undefined
     ? undefined
-    : { text: toolResult(text) ?? text, isError: isError === true || isFailure(content) }
+    : { text: toolResult(text) ?? text, isError: isError === true || saysError(content) }
 }
-
-/** Whether a response states an error: by its status, or because it has nothing else. */
-const isFailure = (value: unknown): boolean =>
-  isData(value) && (value['status'] === 'error' || ('error' in value && Object.keys(value).length === 1))

@@ -5,7 +5,7 @@ import { factOfNode } from '../values/node-facts.js'
 import type { AdoptNode } from '../adopt-node.js'
 import { factOf } from '../values/fact-place.js'
 import { ERROR_TEXT, FAILURES, TOOL_RESULT } from '../values/fact-places.js'
-import { saysError, toolResult } from '../values/tool-values.js'
+import { errorIn, saysError, toolResult } from '../values/tool-values.js'
 
 /**
  * Returns the error message of a failed span that has none in `planspan.error.message`, an exception event or its
@@ -25,7 +25,8 @@ export function failureOf(node: AdoptNode): Record<string, string> {
   if (raised.some((event) => event.attributes[ATTR.exceptionMessage])) return {}
   const isError = statusCode === 'ERROR'
   const said = factOf(node.span, ERROR_TEXT)
-  if (said === undefined && isError && statusMessage !== '') return {}
+  // A status text may repeat the class.
+  if (said === undefined && isError && statusMessage !== '' && statusMessage !== attributes[ATTR.errorType]) return {}
   const isRecorded = isError || raised.length > 0 || ATTR.errorType in attributes
   const message = said ?? failedResult(node) ?? (statusMessage || (isRecorded ? undefined : 'failed'))
   return message === undefined ? {} : { [ATTR.errorMessage]: message }
@@ -40,7 +41,7 @@ export function errorOf(node: AdoptNode): SpanError | undefined {
 /** Returns the result of a failed tool call. If the status is an error, the result must be an error, too. */
 function failedResult(node: AdoptNode): string | undefined {
   const result = node.kind === 'tool' ? factOfNode(node, TOOL_RESULT) : undefined
-  return node.span.statusCode === 'ERROR' && !saysError(result) ? undefined : toolResult(result)
+  return errorIn(result) ?? (node.span.statusCode === 'ERROR' ? undefined : toolResult(result))
 }
 
 /** Whether a span failed, by any sign that its convention has for failures, or its last record below it. */

@@ -231,6 +231,9 @@ export const MODEL_OUTPUT: readonly Place[] = [
   'response.model_output',
 ]
 
+/** The text beside the calls of an answer. AutoGen writes it apart from the answer's message. */
+export const TEXT_OF_CALLS: readonly Place[] = [{ in: 'output.value', path: ['thought'] }]
+
 /** A guardrail's own name. A tool that it names is the tool of the judged call. */
 export const GUARDRAIL_NAME: readonly Place[] = [
   'gen_ai.guardrail.name',

@@ -13,7 +13,7 @@ import {
 import type { AdoptNode } from '../adopt-node.js'
 import { dataIn, textOf } from './json-data.js'
 import { factOf } from './fact-place.js'
-import { MODEL_INPUT, MODEL_OUTPUT } from './fact-places.js'
+import { MODEL_INPUT, MODEL_OUTPUT, TEXT_OF_CALLS } from './fact-places.js'
 import { plainMessages, toolCallPart } from './plain-messages.js'
 import { pythonIn } from './python-data.js'
 
@@ -53,7 +53,7 @@ function readMessages(span: StoredSpan): ModelMessages {
       spoken(span, (role) => role !== undefined) ??
       logfireEvents(span, false),
     output:
-      listedWithIds(span) ??
+      listedAnswer(span) ??
       listed(span, 'gen_ai.completion', 'assistant') ??
       vercelAnswer(span) ??
       read(factOf(span, MODEL_OUTPUT) ?? events[ATTR.outputMessages], 'assistant') ??
@@ -98,11 +98,18 @@ function listed({ attributes }: StoredSpan, prefix: string, speaker: Speaker): r
   return messages.length > 0 ? messagesOf(messages, speaker) : undefined
 }
 
-/** LangChain JS lists the calls of an answer without their ids, which are in the serialized answer. */
-function listedWithIds(span: StoredSpan): readonly Message[] | undefined {
+/** Reads a listed answer. The ids of its calls, or the text beside them, may be only in the serialized answer. */
+function listedAnswer(span: StoredSpan): readonly Message[] | undefined {
   const answer = listed(span, 'llm.output_messages', 'assistant')
-  const lacksIds = answer?.some(({ parts }) => parts.some(({ type, id }) => type === 'tool_call' && id === undefined))
-  return (lacksIds ? read(factOf(span, MODEL_OUTPUT), 'assistant') : undefined) ?? answer
+  const calls = answer?.flatMap(({ parts }) => parts.filter(({ type }) => type === 'tool_call')) ?? []
+  if (!answer || calls.length === 0) return answer
+  if (calls.some(({ id }) => id === undefined)) return read(factOf(span, MODEL_OUTPUT), 'assistant') ?? answer
+  const hasText = answer.some(({ parts }) => parts.some(({ type, content }) => type === 'text' && content !== ''))
+  const text = hasText ? undefined : factOf(span, TEXT_OF_CALLS)
+  if (text === undefined) return answer
+  return answer.map((message, at) =>
+    at > 0 ? message : { ...message, parts: [{ type: 'text', content: text }, ...message.parts] },
+  )
 }
 
 /** More messages than any call has. Limits the list that a hostile index could create. */

@@ -72,13 +72,22 @@ function textsOf(parts: unknown): string | undefined {
 }
 
 /** Whether a result is an error although the span's status is not. */
-export function saysError(text: string | undefined): boolean {
-  const data = dataIn(text)
-  if (!isData(data)) return false
-  return [data, data['kwargs'], data['data'], data['output']].some(
-    (data) =>
-      isData(data) &&
-      ((data['status'] === 'error' && ('tool_call_id' in data || 'content' in data)) ||
-        (isList(data['content']) && (data['isError'] === true || data['is_error'] === true))),
-  )
+export const saysError = (result: unknown): boolean => errorIn(result) !== undefined
+
+/** Returns the text of a result that is an error: by a status or a flag, or because it contains nothing else. */
+export function errorIn(result: unknown): string | undefined {
+  const data = typeof result === 'string' ? dataIn(result) : result
+  if (!isData(data)) return undefined
+  const { status, error, error_message: message = error } = data
+  const isAlone = status === 'error' || Object.keys(data).length === 1
+  if (isAlone && message !== undefined && message !== null) return textOf(message)
+  return [data, data['kwargs'], data['data'], data['output']].some(isMarked)
+    ? textOf(resultInside(data) ?? data)
+    : undefined
 }
+
+/** Whether a message with a result, or the result of an MCP call, says that it is an error. */
+const isMarked = (data: unknown): boolean =>
+  isData(data) &&
+  ((data['status'] === 'error' && ('tool_call_id' in data || 'content' in data)) ||
+    (isList(data['content']) && (data['isError'] === true || data['is_error'] === true)))
