@@ -104,6 +104,16 @@ describe('the state of a plan, agent, cycle or call', () => {
       { plan: 'failed', root: 'failed', agent: 'failed', turn: 'failed', call: 'failed' },
     ],
     [
+      'is cancelled above an agent of an instrumentation library that ended without doing anything',
+      { root, agent: { ...agent, ...ended, scope: 'opentelemetry.instrumentation.agents' } },
+      { plan: 'cancelled', root: 'cancelled', agent: 'cancelled' },
+    ],
+    [
+      'is completed above such an agent of a framework that may not record its calls',
+      { root, agent: { ...agent, ...ended, scope: 'framework' } },
+      { plan: 'completed', root: 'completed', agent: 'completed' },
+    ],
+    [
       'is completed above a model call that was tried again',
       { root, agent, turn: turn(2, 20), call: { ...chat(3, 8, 'turn'), ...failed }, again: chat(9, 19, 'turn') },
       {

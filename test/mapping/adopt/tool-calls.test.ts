@@ -174,3 +174,60 @@ describe('a model call', () => {
     expect(decoded(spans)).toMatchObject({ verdict: 'redacted', missing: [] })
   })
 })
+
+describe('an agent', () => {
+  const t = toolSpan('a', 'search', { at: 2, 'gen_ai.tool.call.id': 'c1', 'gen_ai.tool.call.result': 'found' })
+  const m1 = chatSpan('a', { input: [hello], output: [search] })
+  const cancelled = { failed: 'CancelledError()' }
+
+  it.each<[what: string, spans: Spans, missing: string[]]>([
+    [
+      'has a gap if it was cancelled and all its work had succeeded',
+      { a: agentSpan('A', { until: 9, ...cancelled }), m1, t },
+      ['the work of "a" that was cancelled'],
+    ],
+    [
+      'has no gap if work of it was cancelled',
+      { a: agentSpan('A', { until: 9, ...cancelled }), m1, t, m2: chatSpan('a', { at: 4, ...cancelled }) },
+      [],
+    ],
+    [
+      'has a gap if it ended without work and without an answer',
+      {
+        p: { 'gen_ai.operation.name': 'invoke_workflow' },
+        a: agentSpan('A', { parent: 'p' }),
+        m1,
+        t,
+        b: agentSpan('B', { parent: 'p' }),
+      },
+      ['the work of "b"'],
+    ],
+    [
+      'has no gap if it ended with an answer',
+      {
+        p: { 'gen_ai.operation.name': 'invoke_workflow' },
+        a: agentSpan('A', { parent: 'p' }),
+        m1,
+        t,
+        b: agentSpan('B', { parent: 'p', 'output.value': 'Done.' }),
+      },
+      [],
+    ],
+  ])('%s', (_, spans, missing) => {
+    expect(missingOf(spans)).toEqual(missing)
+  })
+})
+
+it('leaves out what no lookup of a trace records, beside tool calls that record it', () => {
+  const lookup = { 'gen_ai.operation.name': 'search_memory', 'gen_ai.memory.query.text': 'diet', parent: 'a' }
+  const result = { 'gen_ai.tool.call.arguments': {}, 'gen_ai.tool.call.result': 'found' }
+  const spans: Spans = {
+    a: agentSpan('A'),
+    m1: chatSpan('a', { input: [hello], output: [done] }),
+    t: toolSpan('a', 'search', result),
+  }
+  expect(decoded({ ...spans, r: lookup })).toMatchObject({ verdict: 'redacted', missing: [] })
+  expect(missingOf({ ...spans, r: lookup, s: { ...lookup, 'gen_ai.memory.records': '[]' } })).toEqual([
+    'the result of the call "r"',
+  ])
+})

@@ -1,6 +1,7 @@
 import { ATTR, type Role, type StoredSpan } from '../../../semconv/index.js'
 import { above, type AdoptNode } from '../adopt-node.js'
 import { cutMessages } from '../values/model-messages.js'
+import { kindRuleOf } from '../kind-of.js'
 import { isFailed } from '../outcome/span-failure.js'
 
 /** A row that was written for a node. */
@@ -20,15 +21,15 @@ const contentsOf = ({ node }: WrittenRow): Readonly<Record<string, string>> =>
 
 /**
  * Marks the calls of other instrumentations that lack contents, and returns all rows. If no call of a trace has
- * contents, or no model call has input or output messages, they were left out on purpose. Otherwise a call that lacks
- * them has a gap.
+ * contents, or no model call has input or output messages, or no lookup its result, they were left out on purpose.
+ * Otherwise a call that lacks them has a gap.
  */
 export function markMissing(rows: readonly WrittenRow[]): StoredSpan[] {
   const recorded = new Set<string>()
   for (const each of rows)
-    for (const key in contentsOf(each)) if (each.row.attributes[key] !== undefined) recorded.add(key)
-  const isLeftOut = (key: string, { node }: WrittenRow): boolean =>
-    recorded.size === 0 || (node.kind === 'llm' && !recorded.has(key))
+    for (const key in contentsOf(each)) if (each.row.attributes[key] !== undefined) recorded.add(key + groupOf(each))
+  const isLeftOut = (key: string, each: WrittenRow): boolean =>
+    recorded.size === 0 || (groupOf(each) !== 'tool' && !recorded.has(key + groupOf(each)))
   return rows.map((each) => {
     const lacking = lacksOf(each)
     const leftOut = lacking.filter((key) => isLeftOut(key, each))
@@ -43,6 +44,10 @@ export function markMissing(rows: readonly WrittenRow[]): StoredSpan[] {
     return { ...each.row, attributes }
   })
 }
+
+/** The conventions let instrumentations leave out the contents of model calls, and those of lookups, by themselves. */
+const groupOf = ({ node }: WrittenRow): string =>
+  node.kind === 'tool' ? (kindRuleOf(node.span)?.kind ?? node.kind) : node.kind
 
 /** The contents that an ended call lacks. Many instrumentations record those of a failed model call in no attribute. */
 function lacksOf(each: WrittenRow): string[] {

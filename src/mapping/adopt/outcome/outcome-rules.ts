@@ -24,7 +24,7 @@ export interface OutcomeFacts {
   readonly leavesWait: boolean
   /** Work below the span was cancelled, and nothing that began afterwards succeeded. */
   readonly leavesCancel: boolean
-  /** The last call below the span ended without an error and without a response. */
+  /** The last call or agent below the span ended without an error and without a response. */
   readonly leavesSilence: boolean
 }
 
@@ -58,6 +58,6 @@ export const OUTCOME_RULES: readonly OutcomeRule[] = [
   { when: 'leavesFailure', state: 'failed', why: 'work below failed, and nothing that began later succeeded' },
   { when: 'leavesWait', state: 'waiting', why: 'work below waits for a person' },
   { when: 'leavesCancel', state: 'cancelled', why: 'work below was cancelled, and nothing that began later succeeded' },
-  { when: 'leavesSilence', state: 'cancelled', why: 'the last call below has neither a response nor an error' },
+  { when: 'leavesSilence', state: 'cancelled', why: 'the last work below has neither a response nor an error' },
   { when: undefined, state: 'completed', why: 'the span ended, and nothing says that it failed' },
 ]

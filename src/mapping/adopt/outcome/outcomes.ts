@@ -1,6 +1,6 @@
 import { ATTR, type State } from '../../../semconv/index.js'
 import { above, type AdoptNode, hasRole, nearestBelow, walk } from '../adopt-node.js'
-import { hasAnswer, hasNoResponse, reachedLimit } from './own-answers.js'
+import { hasAnswer, hasNoResponse, isIdle, reachedLimit } from './own-answers.js'
 import { saysCancelled } from './cancel-signs.js'
 import { findingOf } from '../guardrail-finding.js'
 import { AS_DECIDED, OUTCOME_RULES, type OutcomeFact, type OutcomeRule } from './outcome-rules.js'
@@ -44,6 +44,7 @@ export function settleOutcomes(tops: readonly AdoptNode[]): ReadonlyMap<AdoptNod
     if (rest) left.set(node, rest)
     if (!outcome) continue
     outcomes.set(node, outcome)
+    if (node.kind === 'agent' && !below) markUnseen(node, outcome.rule.when)
     if (outcome.rule.when === 'leavesSilence') {
       for (let at = outcome.by; at !== node; at = above(at) ?? node) outcomes.set(at, outcome)
     }
@@ -108,6 +109,15 @@ const FACTS: Readonly<Record<OutcomeFact, (node: AdoptNode, below: Left | undefi
   leavesWait: leaves('leavesWait'),
   leavesCancel: leaves('leavesCancel'),
   leavesSilence: (node, below) => below?.fact === 'leavesSilence' && node.kind !== 'think_act',
+}
+
+/**
+ * Marks an agent whose work no span reports as a gap: it was cancelled although all that it did had succeeded, or it
+ * ended without doing or answering anything.
+ */
+function markUnseen(agent: AdoptNode, when: OutcomeFact | undefined): void {
+  const which = when === 'saysCancelled' ? ' that was cancelled' : when === undefined && isIdle(agent) ? '' : undefined
+  if (which !== undefined) agent.attributes[ATTR.adoptedGap] ??= `the work of "${agent.span.name}"${which}`
 }
 
 /** Returns what a span leaves to the span around it. */

@@ -38,9 +38,14 @@ const RESPONSE_EVENT = /choice|completion|response|output|stream|chunk|token/i
 
 /**
  * Whether a call ended without any part of a response, although its request was recorded: it was abandoned. Python's
- * instrumentations do not report a cancellation.
+ * instrumentations do not report a cancellation. Likewise an agent of theirs that ended without doing anything.
  */
-export const hasNoResponse = (node: AdoptNode): boolean => isCall(node) && !responds(node) && isRecorded(node)
+export const hasNoResponse = (node: AdoptNode): boolean =>
+  (isCall(node) ? isRecorded(node) : isIdle(node) && isByLibrary(node.span)) && !responds(node)
+
+/** Whether an agent contains no span at all. */
+export const isIdle = ({ kind, rows, children }: AdoptNode): boolean =>
+  kind === 'agent' && rows.length > 0 && children.size === 0
 
 /** Whether an instrumentation that records content or details recorded the request of a call. */
 const isRecorded = ({ kind, span }: AdoptNode): boolean =>
