@@ -14,6 +14,8 @@ export interface Turn {
   readonly fails?: { readonly status: number; readonly message: string }
   /** The model answers so late that the program cancels the run before. */
   readonly delayMs?: number
+  /** The limit ends the run after the turn. Frameworks may make its calls before. */
+  readonly isLast?: boolean
 }
 
 interface ModelsCall {

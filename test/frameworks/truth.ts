@@ -52,7 +52,12 @@ function turnsOf({ agents, request: first, limit = Infinity }: Story, request: s
   return Object.fromEntries(
     Object.entries(agents).map(([name, agent]) => [
       name,
-      { ...agent, turns: agent.turns.filter(isAnswer).slice(0, limit) },
+      {
+        ...agent,
+        turns: agent.turns
+          .filter(isAnswer)
+          .flatMap((turn, at) => (at < limit ? [{ ...turn, isLast: at === limit - 1 }] : [])),
+      },
     ]),
   )
 }
@@ -63,7 +68,7 @@ function agentOf(name: string, agents: Story['agents'], isApproved: boolean): To
 }
 
 function cycleOf(turn: Turn, name: string, agents: Story['agents'], isApproved: boolean): ToldCycle {
-  const { text, calls, tokens, fails, delayMs } = turn
+  const { text, calls, tokens, fails, delayMs, isLast } = turn
   const { tools } = agents[name]!
   // A handoff is not a tool call: the next agent is a sibling of this one.
   const called = calls.filter((call) => tools[call.name]?.handoff === undefined)
@@ -81,7 +86,7 @@ function cycleOf(turn: Turn, name: string, agents: Story['agents'], isApproved: 
         id: call.id,
         name: call.name,
         arguments: call.arguments,
-        result: error ? containing(error) : approval === true && !isApproved ? ANY : returned,
+        result: error ? containing(error) : isLast || (approval === true && !isApproved) ? ANY : returned,
         subPlan: agent ? [agentOf(agent, agents, isApproved)] : null,
       }
     }),

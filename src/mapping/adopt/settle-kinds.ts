@@ -1,11 +1,12 @@
 import { append } from '../../base/append.js'
+import { ATTR } from '../../semconv/index.js'
 import { isResumed } from './mastra.js'
 import { absorb, above, type AdoptNode, hasRole, move, nearestBelow, walk } from './adopt-node.js'
 import { moveWorkToAgents } from './agent-work.js'
 import { moveToCalls } from './called-agents.js'
-import { agentNameOf } from './values/node-facts.js'
+import { agentNameOf, factOfNode } from './values/node-facts.js'
 import { factOf } from './values/fact-place.js'
-import { LANGCHAIN_AGENT, MODEL_OUTPUT } from './values/fact-places.js'
+import { AGENT_NAME, LANGCHAIN_AGENT, MODEL_OUTPUT } from './values/fact-places.js'
 import { objectIn } from './values/json-data.js'
 import { callTokensOf, hasTokens } from './values/span-tokens.js'
 
@@ -24,6 +25,7 @@ export function settleKinds(nodes: readonly AdoptNode[], roots: readonly AdoptNo
   for (const node of foreign) if (node.kind === 'agent') joinSameAgent(node)
   for (const node of foreign) if (node.kind === 'agent' && onlyLeadsAgents(node)) node.kind = 'plan'
   settleChains(roots)
+  for (const node of foreign) if (node.kind === 'agent') nameBySteps(node)
   for (const node of foreign) if (node.kind === 'plan' && isRepeatedPlan(node)) node.kind = 'group'
   for (const node of foreign) if (node.kind === 'handoff') placeNext(node)
 }
@@ -77,6 +79,18 @@ function nameAgents(identity: AdoptNode): void {
   identity.kind = 'group'
   for (const agent of nearestBelow(identity)) if (agent.kind === 'agent') agent.twins.push(identity)
 }
+
+/** LlamaIndex names an agent only in the events that the steps of its workflow return, as Python writes them. */
+function nameBySteps(agent: AdoptNode): void {
+  if (factOfNode(agent, AGENT_NAME) !== undefined) return
+  const names = new Set(
+    [...agent.children].flatMap(({ span }) => STEP_OF_AGENT.exec(span.attributes['output.value'] ?? '')?.[1] ?? []),
+  )
+  const [name, ...others] = names
+  if (name !== undefined && others.length === 0) agent.attributes[ATTR.agentName] = name
+}
+
+const STEP_OF_AGENT = /^Agent\w+\(.*\bcurrent_agent_name='([^'\\]+)'/s
 
 /** An agent that only contains an agent of the same name is that agent. */
 function joinSameAgent(agent: AdoptNode): void {

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { agent, chat, outline, rows, type SpanInput, tool } from '../../support/adopted-spans.js'
 
 const at = (start: number, until: number) => ({ at: start, until })
+const chain = (parent?: string) => ({ 'openinference.span.kind': 'CHAIN', ...(parent !== undefined && { parent }) })
 const node = (name: string, parent: string) => ({
   'traceloop.span.kind': 'task',
   'traceloop.entity.name': name,
@@ -84,6 +85,20 @@ it.each<[what: string, spans: Readonly<Record<string, SpanInput>>, lines: string
       '  agent third',
       '  agent fourth',
     ],
+  ],
+  [
+    'an agent without a name has the name that all of its steps have',
+    {
+      a: { ...chain(), name: 'FunctionAgent.run', ...at(0, 99) },
+      i: {
+        ...chain('a'),
+        ...at(1, 2),
+        'output.value': "AgentInput(input=[Message(text='x')], current_agent_name='analyst')",
+      },
+      s: { ...chain('a'), ...at(3, 9), 'output.value': "AgentOutput(response=None, current_agent_name='analyst')" },
+      c: { ...chat('s'), ...at(4, 5) },
+    },
+    ['plan analyst', '  agent analyst', '    think_act', '      llm'],
   ],
   [
     'work in a span of another name stays where it is',

@@ -318,6 +318,16 @@ describe('the state of a plan, agent, cycle or call', () => {
       { plan: 'failed', one: 'completed', call: 'completed', two: 'failed', last: 'failed' },
     ],
     [
+      'is cancelled if the last call below a root that was never sent was abandoned',
+      {
+        one: { ...turn(2, 9), in: 'gone' },
+        call: chat(3, 8, 'one'),
+        two: { ...turn(10, 19), in: 'gone' },
+        last: mute(11, 18, 'two'),
+      },
+      { plan: 'cancelled', one: 'completed', call: 'completed', two: 'cancelled', last: 'cancelled' },
+    ],
+    [
       'is that of the span which lasted as long as all others, if their parent was never sent',
       {
         flow: { ...root, in: 'gone', ...failed },

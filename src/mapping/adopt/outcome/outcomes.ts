@@ -57,11 +57,13 @@ export function settleOutcomes(tops: readonly AdoptNode[]): ReadonlyMap<AdoptNod
 
 /**
  * Whether a plan or an agent that stands for a root which was not sent has ended: an error left one of its cycles or
- * agents, and nothing followed. Some instrumentations never end the root span of a run that raised.
+ * agents, or its last call was abandoned, and nothing followed. Some instrumentations never end the root span of a run
+ * that raised.
  */
 const brokeOff = ({ own, rows }: AdoptNode, { fact, by }: Left): boolean =>
-  own === undefined && rows.length === 0 && fact === 'leavesFailure' && BREAKS_OFF.has(by.kind)
+  own === undefined && rows.length === 0 && (fact === 'leavesFailure' ? BREAKS_OFF.has(by.kind) : ABANDONED.has(fact))
 
+const ABANDONED: ReadonlySet<string> = new Set(['leavesSilence', 'leavesCancel'])
 const BREAKS_OFF: ReadonlySet<string> = new Set(['plan', 'agent', 'think_act'])
 
 /** Returns what the children leave that no other child survived. */

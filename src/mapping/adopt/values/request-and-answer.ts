@@ -88,10 +88,13 @@ function requestIn(node: AdoptNode): Said {
   return {
     node,
     own: said === agentNameOf(node) ? undefined : said,
-    inMessages: first && lastText(first, 'user'),
+    inMessages: first && lastText(first, 'user')?.replace(PROMPT, ''),
     raw: rawOf(input),
   }
 }
+
+/** What smolagents writes before a request. */
+const PROMPT = /^New task:\n/
 
 function answerIn(node: AdoptNode): Said {
   const output = factOfNode(node, OUTPUT)
