@@ -6,11 +6,22 @@ class Containing {
 /** Any value: the story does not say. */
 export const ANY = Symbol('any')
 
+/** The result of a call that the record marks as not run. */
+export const NOT_RUN = Symbol('not run')
+
+/** One of two values: both are true of the story. */
+class Either {
+  constructor(readonly values: readonly unknown[]) {}
+}
+
+export const either = (...values: readonly unknown[]): unknown => new Either(values)
+
 export const containing = (text: string): unknown => new Containing(text)
 
 /** Whether a value of a record is the expected one. */
 export function isRight(told: unknown, expected: unknown): boolean {
   if (expected === ANY) return true
+  if (expected instanceof Either) return expected.values.some((value) => isRight(told, value))
   if (expected instanceof Containing) return typeof told === 'string' && told.includes(expected.text)
   if (isNothing(expected)) return isNothing(told)
   if (Array.isArray(expected))

@@ -1,4 +1,5 @@
 import type { ActToolInfo, AgentExecutionRecord, PlanExecutionRecord, ThinkActRecord } from '../../src/records/index.js'
+import { NOT_RUN } from './expected.js'
 
 /** A record in the terms of a story. */
 export interface ToldPlan {
@@ -51,6 +52,7 @@ interface Extra {
   readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number }
   readonly modelCalls?: unknown
   readonly waits?: readonly unknown[]
+  readonly state?: string
   readonly risk?: { readonly assessments?: readonly { readonly name?: unknown; readonly isSafe?: unknown }[] }
 }
 
@@ -110,8 +112,10 @@ function toldCycle(cycle: ThinkActRecord, subPlans: readonly PlanExecutionRecord
   }
 }
 
-function toldTool({ id, name, parameters, result }: ActToolInfo, subPlans: readonly PlanExecutionRecord[]): ToldTool {
+function toldTool(call: ActToolInfo, subPlans: readonly PlanExecutionRecord[]): ToldTool {
+  const { id, name, parameters } = call
   const started = subPlans.find(({ toolCallId }) => toolCallId === id)
+  const result = extraOf(call).state === 'cancelled' ? NOT_RUN : call.result
   return { id, name, arguments: dataOf(parameters), result, subPlan: started ? agentsOf(started) : null }
 }
 

@@ -1,4 +1,4 @@
-import { ANY, containing } from './expected.js'
+import { ANY, containing, either, NOT_RUN } from './expected.js'
 import type { Played } from './play.js'
 import type { Story, Turn } from './story.js'
 import type { ToldAgent, ToldCycle, ToldPlan, ToldTool } from './told.js'
@@ -81,12 +81,19 @@ function cycleOf(turn: Turn, name: string, agents: Story['agents'], isApproved: 
     calls: [{ input: tokens?.input, output: tokens?.output, cached: tokens?.cached ?? 0 }],
     tools: called.map((call): ToldTool => {
       const { result, error, agent, approval, answers } = tools[call.name]!
-      const returned = agent ? lastTextOf(agents[agent]!.turns) : answers ? call.arguments['answer'] : result
+      const returns = agent ? lastTextOf(agents[agent]!.turns) : answers ? call.arguments['answer'] : result
       return {
         id: call.id,
         name: call.name,
         arguments: call.arguments,
-        result: error ? containing(error) : isLast || (approval === true && !isApproved) ? ANY : returned,
+        // Some frameworks notice the limit before they run the last calls.
+        result: error
+          ? containing(error)
+          : approval === true && !isApproved
+            ? ANY
+            : isLast
+              ? either(returns, NOT_RUN)
+              : returns,
         subPlan: agent ? [agentOf(agent, agents, isApproved)] : null,
       }
     }),

@@ -220,6 +220,16 @@ describe('the state of a plan, agent, cycle or call', () => {
       { plan: 'failed', root: 'failed', agent: 'failed', step: 'completed', call: 'completed', last: 'completed' },
     ],
     [
+      'is failed for an agent with a limit that ended without an answer when its model requested calls',
+      {
+        root,
+        agent: { ...agent, 'ai.model.max_steps': '2', input: 'Walk.' },
+        call: { ...chat(2, 30), 'llm.finish_reason': 'tool-calls' },
+        tool: { ...tool(9, 20), ...result },
+      },
+      { plan: 'failed', root: 'failed', agent: 'failed', call: 'completed', tool: 'completed' },
+    ],
+    [
       'is failed for an agent whose answer says that it reached a limit',
       { root, agent: { ...agent, ...answer('Model call limits exceeded: run limit (2/2)') }, call: chat(2, 8) },
       { plan: 'failed', root: 'failed', agent: 'failed', call: 'completed' },

@@ -48,6 +48,7 @@ const chat = (output: readonly object[], more: SpanInput = {}) => ({
   parent: 'a',
   ...more,
 })
+const FOR_CALLS = { 'gen_ai.output.messages': undefined, 'llm.finish_reason': 'tool-calls' }
 const CALL = { type: 'tool_call', id: 'call-7', name: 'delete', arguments: { order: 'A-17' } }
 const tool = (more: SpanInput = {}) => ({
   'gen_ai.operation.name': 'execute_tool',
@@ -191,6 +192,11 @@ const WAITING: readonly (readonly [sign: string, spans: Spans, waits: readonly o
     [APPROVAL],
   ],
   [
+    'a model’s finish reason, if the instrumentation does not send the requested calls',
+    { a: { ...agent, input: 'Tell Bob.' }, c: chat([], FOR_CALLS) },
+    [{ isOpen: true }],
+  ],
+  [
     'only the calls that have no result',
     {
       a: agent,
@@ -271,6 +277,12 @@ const NOT_WAITING: readonly (readonly [what: string, spans: Spans, state: string
     },
     'completed',
   ],
+  [
+    'requested calls that are not sent, but ran',
+    { a: { ...agent, input: 'Tell Bob.' }, c: chat([], FOR_CALLS), t: tool({ 'gen_ai.tool.call.result': 'done' }) },
+    'completed',
+  ],
+  ['requested calls of an agent without contents', { a: agent, c: chat([], FOR_CALLS) }, 'completed'],
   ['a failed run', { a: { ...agent, failed: 'too many turns' }, c: chat([CALL]) }, 'failed'],
   [
     'an answer of its own beside a call that nobody ran',
@@ -286,6 +298,15 @@ describe('a run that stopped for a person', () => {
 
   it.each(NOT_WAITING)('does not wait by %s', (_, spans, state) => {
     expect(told(spans)).toMatchObject({ state, listed: state, waits: [] })
+  })
+
+  it('has a partial record if the instrumentation does not send the requested calls', () => {
+    const asking = chat([], {
+      ...FOR_CALLS,
+      'gen_ai.input.messages': messages('user', [{ type: 'text', content: 'x' }]),
+    })
+    const { verdict, missing } = decodeRecord(traceRows({ a: { ...agent, input: 'Tell Bob.' }, c: asking })) ?? {}
+    expect({ verdict, missing }).toEqual({ verdict: 'partial', missing: ['the tool calls that "c" requests'] })
   })
 
   it('is explained by the sign', () => {

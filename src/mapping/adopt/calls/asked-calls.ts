@@ -1,4 +1,6 @@
 import { isData, isList } from '../../../semconv/index.js'
+import { FINISH_REASON } from '../values/fact-places.js'
+import { factOfNode } from '../values/node-facts.js'
 import { textOf } from '../values/json-data.js'
 import { modelMessages } from '../values/model-messages.js'
 import type { AdoptNode } from '../adopt-node.js'
@@ -16,6 +18,11 @@ export interface AskedCall {
 
 /** Returns the tool calls in a model's answer. */
 export type CallsOf = (llm: AdoptNode) => readonly AskedCall[]
+
+/** Whether a model stopped because it requests tool calls. */
+export const requestsCalls = (llm: AdoptNode): boolean => FOR_CALLS.test(factOfNode(llm, FINISH_REASON) ?? '')
+
+const FOR_CALLS = /\b(?:tool|function)[-_ ]?(?:calls?|use)\b/i
 
 /** Returns a function that reads each model's answer once. */
 export function rememberCalls(): CallsOf {

@@ -1,17 +1,37 @@
 import { type AdoptNode, nearestBelow, walk } from '../adopt-node.js'
 import { isFailed } from '../outcome/span-failure.js'
+import { MODEL_INPUT, MODEL_OUTPUT } from '../values/fact-places.js'
+import { factOfNode } from '../values/node-facts.js'
 import { agentTokensOf, callTokensOf, sumTokens } from '../values/span-tokens.js'
+import { requestsCalls } from './asked-calls.js'
+
+/** Describes the calls of an agent that no span reports by itself. */
+export const hiddenCallsOf = (agent: AdoptNode): string | undefined => modelCallsIn(agent) ?? toolCallsOf(agent)
 
 /**
- * Describes the model calls of an agent that no span reports by itself. A span that lasts while the tools run that its
- * model requested is several calls if it failed, or if its agent has more tokens than its calls have.
+ * A span that lasts while the tools run that its model requested is several calls if it failed, or if its agent has
+ * more tokens than its calls have.
  */
-export function hiddenCallsOf(agent: AdoptNode): string | undefined {
+function modelCallsIn(agent: AdoptNode): string | undefined {
   const several = nearestBelow(agent).flatMap(callsWithTools)
   const [first] = several
   if (!first || !(several.some(isFailed) || hasMoreTokens(agent))) return undefined
   return `the single model calls in "${first.span.name}"`
 }
+
+/** A model call that requests tool calls by its finish reason, but has neither messages nor spans of these calls. */
+function toolCallsOf(agent: AdoptNode): string | undefined {
+  const llm = nearestBelow(agent)
+    .flatMap((cycle) => (cycle.kind === 'think_act' ? [nearestBelow(cycle)] : []))
+    .find((calls) => calls.length > 0 && calls.every(isBareRequest))?.[0]
+  return llm && `the tool calls that "${llm.span.name}" requests`
+}
+
+const isBareRequest = (node: AdoptNode): boolean =>
+  node.kind === 'llm' &&
+  requestsCalls(node) &&
+  factOfNode(node, MODEL_INPUT) !== undefined &&
+  factOfNode(node, MODEL_OUTPUT) === undefined
 
 function hasMoreTokens(agent: AdoptNode): boolean {
   const { inputTokens: total = 0 } = agentTokensOf(agent.span)

@@ -6,6 +6,7 @@ import { isEmpty } from '../values/json-data.js'
 import { factOfNode } from '../values/node-facts.js'
 import { recordedAnswer } from '../values/request-and-answer.js'
 import { toolResult } from '../values/tool-values.js'
+import { endsForCalls } from '../waits/open-calls.js'
 
 /** Whether a plan or an agent has an answer of its own, or a call a response. */
 export function hasAnswer(node: AdoptNode): boolean {
@@ -64,7 +65,7 @@ const LIMIT_ANSWER =
 export function reachedLimit(node: AdoptNode): boolean {
   if (node.kind !== 'agent') return false
   const limit = Number(factOfNode(node, LIMITS))
-  if (limit > 0 && isUsedUp(node, limit)) return true
+  if (limit > 0 && (isUsedUp(node, limit) || endsForCalls(node))) return true
   return SAYS_LIMIT.test(factOfNode(node, OUTPUT) ?? '') && LIMIT_ANSWER.test(recordedAnswer(node) ?? '')
 }
 

@@ -286,7 +286,15 @@ export const ERROR_TEXT: readonly Place[] = [
 ]
 
 /** How many steps an agent may make. */
-export const LIMITS: readonly Place[] = ['smolagents.max_steps', 'haystack.agent.max_steps']
+export const LIMITS: readonly Place[] = ['smolagents.max_steps', 'haystack.agent.max_steps', 'ai.model.max_steps']
+
+/** Why a model stopped. */
+export const FINISH_REASON: readonly Place[] = [
+  'gen_ai.response.finish_reasons',
+  'ai.response.finishReason',
+  'llm.finish_reason',
+  { in: 'genkit:output', path: ['finishReason'] },
+]
 
 /** Attribute values that mark a failed span, besides its status and exceptions. */
 export const FAILURES: KindRule['when'] = {

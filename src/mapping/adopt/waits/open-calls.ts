@@ -1,5 +1,5 @@
 import { ATTR, isData, isList, type Message } from '../../../semconv/index.js'
-import type { AskedCall, CallsOf } from '../calls/asked-calls.js'
+import { type AskedCall, type CallsOf, requestsCalls } from '../calls/asked-calls.js'
 import { type AdoptNode, byStart, nearestBelow } from '../adopt-node.js'
 import { INPUT, OUTPUT, TOOL_CALL_ID, TOOL_NAME, TOOL_RESULT } from '../values/fact-places.js'
 import { dataIn } from '../values/json-data.js'
@@ -57,6 +57,21 @@ export function endsWithCalls(agent: AdoptNode, calls: readonly AskedCall[]): bo
   )
   return calls.some(({ id }) => id === undefined || !answered.has(id))
 }
+
+/** Whether an agent has a request, but no answer, and its last model call requests tool calls by its finish reason. */
+export function endsForCalls(agent: AdoptNode): boolean {
+  if (agent.pending || isFailed(agent) || kindRuleOf(agent.span)?.kind !== 'agent') return false
+  const last = workOf(agent).findLast(({ kind }) => kind === 'llm')
+  if (!last || !requestsCalls(last)) return false
+  return factOfNode(agent, INPUT) !== undefined && factOfNode(agent, OUTPUT) === undefined
+}
+
+/** Whether these calls were not sent, neither by messages nor by spans. */
+export const endsForUnknownCalls = (agent: AdoptNode, callsOf: CallsOf): boolean =>
+  endsForCalls(agent) &&
+  workOf(agent)
+    .slice(-1)
+    .some((last) => last.kind === 'llm' && callsOf(last).length === 0)
 
 /** Whether an output is data about the calls. */
 const isOfCalls = (output: string, calls: readonly AskedCall[]): boolean =>

@@ -6,7 +6,7 @@ import type { Asked } from './asked-of-person.js'
 import { derivedNode } from '../derived-node.js'
 import { TOOL_NAME } from '../values/fact-places.js'
 import { factOfNode } from '../values/node-facts.js'
-import { endsWithCalls, isCallOf, openCalls, workOf } from './open-calls.js'
+import { endsForUnknownCalls, endsWithCalls, isCallOf, openCalls, workOf } from './open-calls.js'
 import { type StopSign, stopSignOf, withoutStop } from './stop-signs.js'
 
 /** The signs by which spans say that their runs stopped for a person. */
@@ -66,10 +66,14 @@ export function placeWaits(tops: readonly AdoptNode[], signs: StopSigns, callsOf
   for (const run of nodes) {
     if (run.kind !== 'agent' || run.own !== undefined || run.convention === 'mastra' || waiting.has(run)) continue
     const open = openOf(run)
-    if (!endsWithCalls(run, open)) continue
+    const asked: readonly Asked[] = endsWithCalls(run, open)
+      ? open.map(askedCall)
+      : endsForUnknownCalls(run, callsOf)
+        ? [{}]
+        : []
     const at = workOf(run).findLast(({ kind }) => kind === 'llm') ?? run
     const why = 'requested calls without a result, and the run has ended'
-    for (const call of open) addWait({ run, at, asked: askedCall(call), why, isApproval: false }, call.id)
+    for (const one of asked) addWait({ run, at, asked: one, why, isApproval: false }, one.id)
   }
   return waits.sort((a, b) => byStart(a.node, b.node))
 
