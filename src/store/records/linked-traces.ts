@@ -1,5 +1,6 @@
 import type { KnownEnd } from '../../mapping/index.js'
 import { type QueryTarget, readRows } from '../client/query.js'
+import { findPlaces, type TracePlace } from './trace-places.js'
 
 /** The traces that one plan consists of: the first one, and those in which it goes on. */
 export interface LinkedTraces {
@@ -33,6 +34,24 @@ export async function readLinkedTraces(
     for (const one of [traceId, ...later]) found.set(one, linked)
   }
   return found
+}
+
+/** The places of traces, and of the traces in which their plans go on. */
+export interface PlanPlaces {
+  readonly places: readonly TracePlace[]
+  /** The first traces of the plans that go on in some of the traces. */
+  readonly planOf: ReadonlyMap<string, string>
+}
+
+/** Finds traces, and the traces in which the plans of these go on. */
+export async function findPlanPlaces(target: QueryTarget, traceIds: readonly string[]): Promise<PlanPlaces> {
+  const [places, linked] = await Promise.all([findPlaces(target, traceIds), readLinkedTraces(target, traceIds)])
+  const planOf = new Map(
+    [...linked.values()].flatMap(({ traceId, later }) =>
+      traceIds.includes(traceId) ? later.map((one) => [one, traceId] as const) : [],
+    ),
+  )
+  return { places: [...places, ...(await findPlaces(target, [...planOf.keys()]))], planOf }
 }
 
 /** Reads all ends with some keys. */

@@ -2,8 +2,8 @@ import { ATTR, EVENTS, FIELD_TABLES, isOver, PENDING, STATES, type AnyField, typ
 import { querySql, streamBytes, type QueryTarget } from '../client/query.js'
 import { fillSql, listLiteral, readSql, literal } from '../client/sql-file.js'
 import { attributeText } from '../schema/stored-columns.js'
-import { readLinkedTraces } from './linked-traces.js'
-import { findPlacesOfKeys, findPlaces, inPlaces, type TracePlace } from './trace-places.js'
+import { findPlanPlaces } from './linked-traces.js'
+import { findPlacesOfKeys, inPlaces, type TracePlace } from './trace-places.js'
 
 /** The number of rows from which a trace is long. */
 const LONG = 2_000
@@ -174,14 +174,8 @@ export async function* streamRows(
   traceIds: readonly string[],
   { rows, ...parameters }: RowsRead = { rows: 'whole' },
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const [places, linked] = await Promise.all([findPlaces(target, traceIds), readLinkedTraces(target, traceIds)])
-  const planOf = new Map(
-    [...linked.values()].flatMap(({ traceId, later }) =>
-      traceIds.includes(traceId) ? later.map((one) => [one, traceId] as const) : [],
-    ),
-  )
-  const more = planOf.size === 0 ? [] : await findPlaces(target, [...planOf.keys()])
-  yield* streamPlaces(target, [...places, ...more], CONTENTS[rows], { parameters, planOf })
+  const { places, planOf } = await findPlanPlaces(target, traceIds)
+  yield* streamPlaces(target, places, CONTENTS[rows], { parameters, planOf })
 }
 
 /** Streams the whole rows of the only trace with a plan or sub-plan; no rows if several traces have it. */

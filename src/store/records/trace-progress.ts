@@ -1,5 +1,6 @@
 import { querySql, readRows, type QueryTarget } from '../client/query.js'
-import { findPlaces, inPlaces } from './trace-places.js'
+import { findPlanPlaces } from './linked-traces.js'
+import { inPlaces } from './trace-places.js'
 
 /** The progress of a trace. */
 export interface TraceProgress {
@@ -15,14 +16,22 @@ interface ProgressRow {
   readonly end: string
 }
 
-/** Reads the progress of traces, without reading their spans; those that are not stored are left out. */
+/**
+ * Reads the progress of traces and of those in which their plans go on, without reading their spans. Traces that are not
+ * stored are left out.
+ */
 export async function traceProgress(
   target: QueryTarget,
   traceIds: readonly string[],
 ): Promise<Map<string, TraceProgress>> {
-  const places = await findPlaces(target, traceIds)
+  const { places, planOf } = await findPlanPlaces(target, traceIds)
   if (places.length === 0) return new Map()
   const query = querySql('trace_progress', { database: target.database, in_places: inPlaces(places) })
-  const rows = await readRows<ProgressRow>(target, query)
-  return new Map(rows.map(({ traceId, rows: spans, end }) => [traceId, { rows: Number(spans), end: BigInt(end) }]))
+  const progress = new Map<string, TraceProgress>()
+  for (const { traceId, rows, end } of await readRows<ProgressRow>(target, query)) {
+    const plan = planOf.get(traceId) ?? traceId
+    const { rows: before, end: last } = progress.get(plan) ?? { rows: 0, end: 0n }
+    progress.set(plan, { rows: before + Number(rows), end: last > BigInt(end) ? last : BigInt(end) })
+  }
+  return progress
 }

@@ -4,6 +4,7 @@ import { Indexer } from '../../../src/indexer/index.js'
 import type { StoredSpan } from '../../../src/semconv/index.js'
 import type { RecordPage } from '../../../src/wire/index.js'
 import { insertStoredSpans } from '../../store/spans.js'
+import { EventSourceReader } from '../../support/event-source.js'
 import { execute, freshDatabase, type FreshDatabase } from '../../support/clickhouse.js'
 import { answeringWith } from '../../support/stored-texts.js'
 import { type SpanInput, traceRows } from '../../support/traces-of-spans.js'
@@ -26,7 +27,7 @@ interface Story {
   readonly conversation?: string
 }
 
-const traceId = (digit: string): string => digit.repeat(32)
+const traceId = (digit: string): string => digit.repeat(32 / digit.length)
 const messages = (role: string, part: object) => [{ role, parts: [part] }]
 
 /** The span of a run, and its model call. */
@@ -147,6 +148,26 @@ describe('a plan that goes on in another trace', { timeout: 120_000 }, () => {
     await again.close()
     expect(await statesOf('9')).toEqual(one('7', 'completed', 3))
   })
+
+  it.each(['events', 'spans/events'])(
+    'reports the trace in which it goes on in its live %s',
+    async (feed) => {
+      const [first, next] = feed === 'events' ? ['ab', 'ac'] : ['ad', 'ae']
+      const story = { call: `call_${feed}`, service: feed }
+      await insert(asking(first, 0, story))
+      await server.index()
+      const { body } = await ask(`/api/records/${traceId(first)}/${feed}`)
+      const watcher = new EventSourceReader(body!)
+      await watcher.until(() => watcher.frames.length > 0)
+      await insert(answering(next, 100, story))
+      await server.index()
+      const hears = () => JSON.stringify(watcher.frames).includes('Done.')
+      await watcher.until(hears)
+      await watcher.toEnd()
+      expect(hears()).toBe(true)
+    },
+    15_000,
+  )
 
   it('is not joined by an id that is not unique, or in another conversation', async () => {
     const story = { call: 'call_1', service: 'five' }
