@@ -49,6 +49,15 @@ export const doubleCodec: Codec<number> = {
     text === 'NaN' ? Number.NaN : text !== '' && !Number.isNaN(Number(text)) ? Number(text) : undefined,
 }
 
+/** A number for readers of the conventions. A value that is no double has no attribute. */
+export const finiteCodec: Codec<number> = {
+  ...doubleCodec,
+  encode: (value) => {
+    const encoded = doubleCodec.encode(value)
+    return typeof encoded === 'number' ? encoded : undefined
+  },
+}
+
 export const booleanCodec: Codec<boolean> = {
   type: 'boolean',
   encode: (value) => value,

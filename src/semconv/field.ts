@@ -3,6 +3,7 @@ import {
   assistantPartsCodec,
   booleanCodec,
   doubleCodec,
+  finiteCodec,
   intCodec,
   jsonCodec,
   messageCodec,
@@ -109,6 +110,7 @@ const fieldOf =
 export const text = fieldOf(textCodec)
 export const int = fieldOf(intCodec)
 export const double = fieldOf(doubleCodec)
+export const finite = fieldOf(finiteCodec)
 export const boolean = fieldOf(booleanCodec)
 export const textList = fieldOf(textListCodec)
 export const json = fieldOf(jsonCodec)

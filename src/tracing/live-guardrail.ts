@@ -1,5 +1,5 @@
 import type { Link } from '@opentelemetry/api'
-import { ATTR, EVENTS, guardrailFields, LINK_TYPES } from '../semconv/index.js'
+import { ATTR, EVENTS, evaluationFields, guardrailFields, LINK_TYPES } from '../semconv/index.js'
 import type { GuardrailOptions, GuardrailSpan, ProposedAction, Risk } from './handles/guardrail-span.js'
 import type { ModelOptions, ModelSpan } from './handles/model-span.js'
 import { liveFields } from './live-fields.js'
@@ -30,14 +30,14 @@ export class LiveGuardrail extends LiveSpan implements GuardrailSpan {
   risk(risk: Risk): void {
     this.write(risk)
     this.write(readOption(risk, 'worldModel'))
-    const score = readOption(risk, 'score')
+    const given = readOption(risk, 'score')
+    const score =
+      typeof given === 'number' ? (evaluationFields.scoreValue.encode(given) as number | undefined) : undefined
     const isSafe = readOption(risk, 'isSafe')
     const explanation = this.contentText(ATTR.evaluationExplanation, readOption(risk, 'explanation'))
     this.eventAbove(EVENTS.evaluation, {
       [ATTR.evaluationName]: 'risk',
-      ...(typeof score === 'number' && {
-        [ATTR.evaluationScoreValue]: guardrailFields.score.encode(score) as number | string,
-      }),
+      ...(score !== undefined && { [ATTR.evaluationScoreValue]: score }),
       ...(typeof isSafe === 'boolean' && { [ATTR.evaluationScoreLabel]: isSafe ? 'safe' : 'unsafe' }),
       ...(explanation !== undefined && { [ATTR.evaluationExplanation]: explanation }),
     })

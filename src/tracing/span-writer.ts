@@ -48,6 +48,7 @@ export class SpanWriter {
   readonly isRecording: boolean
   readonly #role: Role
   readonly #fields: LiveFields
+  readonly #subjectKey: string | undefined
   readonly #omissions = new Omissions()
   readonly #content = contentCaptured()
   readonly #watch: SpanWatch | undefined
@@ -55,6 +56,7 @@ export class SpanWriter {
   constructor(start: SpanWriterStart, describe: () => Attributes) {
     this.#role = start.role
     this.#fields = start.fields
+    this.#subjectKey = subjectKeyOf(start)
     this.span = startSpan(start)
     this.isRecording = isRecording(this.span)
     this.#watch = this.isRecording ? watchOf(this.span) : undefined
@@ -87,6 +89,7 @@ export class SpanWriter {
     if (!this.isRecording) return
     try {
       this.span.setAttribute(key, value)
+      if (key === this.#subjectKey) this.span.updateName(spanName(this.#role, String(value)))
       const kept = (this.span as Partial<SpanLike>).attributes?.[key]
       if (kept !== undefined && charsOf(kept) < charsOf(value)) this.#omissions.drop('limit', `the end of ${key}`)
     } catch {
@@ -207,14 +210,17 @@ function isRecording(span: Span): boolean {
   }
 }
 
+const subjectKeyOf = ({ fields, subjectField }: SpanWriterStart): string | undefined =>
+  subjectField === undefined ? undefined : fields.get(subjectField)?.key
+
 // Samplers and processors see only the attributes given at the start: the span's role, plan and position. The SDK
 // copies each of these attributes three times, so all others are set afterwards.
 function startSpan(start: SpanWriterStart): Span {
-  const { run, role, fields, seq, agentName, subject, subjectField, links, startTime, parentContext } = start
+  const { run, role, seq, agentName, subject, links, startTime, parentContext } = start
   const attributes: Attributes = { ...run.startAttributes(role) }
   if (seq !== undefined) attributes[ATTR.seq] = seq
   if (agentName !== undefined) attributes[ATTR.agentName] = agentName
-  const subjectKey = subjectField === undefined ? undefined : fields.get(subjectField)?.key
+  const subjectKey = subjectKeyOf(start)
   if (subject !== undefined && subjectKey !== undefined) attributes[subjectKey] = subject
   const kind = role === 'llm' ? SpanKind.CLIENT : SpanKind.INTERNAL
   const options: SpanOptions = { kind, attributes, startTime }

@@ -1,3 +1,4 @@
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import { vi } from 'vitest'
 import type { StoredSpan } from '../../src/semconv/index.js'
 import { resume, startPlan, startResume, type PlanSpan } from '../../src/tracing/index.js'
@@ -11,11 +12,14 @@ type Handle = Readonly<Record<string, (...args: unknown[]) => unknown>> & {
 
 const START = Date.UTC(2026, 2, 4, 12)
 
+/** Plays a run on the live API and returns its spans as stored. */
+export const playLiveRun = (run: LiveRun): StoredSpan[] => spansOfLiveRun(run).map(storedSpan)
+
 /**
- * Plays a run on the live API and returns its spans as stored. Each reading of the clock is a microsecond later, so a
- * run always has the same times.
+ * Plays a run on the live API and returns its spans. Each reading of the clock is a microsecond later, so a run always
+ * has the same times.
  */
-export function playLiveRun(run: LiveRun): StoredSpan[] {
+export function spansOfLiveRun(run: LiveRun): ReadableSpan[] {
   vi.useFakeTimers({ now: START })
   let readings = 0
   vi.spyOn(performance, 'now').mockImplementation(() => Date.now() - START + ++readings / 1_000)
@@ -27,7 +31,7 @@ export function playLiveRun(run: LiveRun): StoredSpan[] {
       if (at === 0) token = playSegment(startResume(token, next.options), next)
       else resume(token, next.options, (p) => void (token = playCalls(p as unknown as Handle, next.calls) ?? p.token))
     }
-    return sdk.spans().map(storedSpan)
+    return sdk.spans()
   } finally {
     sdk.uninstall()
     vi.restoreAllMocks()

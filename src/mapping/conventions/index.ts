@@ -1,8 +1,3 @@
-export {
-  CLOSED_VALUES,
-  CONVENTION_ATTRIBUTES,
-  CONVENTION_SPANS,
-  type ConventionType,
-  conventionType,
-  FORMER_ATTRIBUTES,
-} from './registry.js'
+export { conventionType } from './convention-type.js'
+export { REGISTRY } from './registry.js'
+export type { ConventionSpan, ConventionType } from './registry-types.js'

@@ -1,4 +1,4 @@
-import { again, double, json, text } from '../field.js'
+import { again, finite, json, text } from '../field.js'
 import { thinkActFields } from './agent-fields.js'
 import { outcomeFields } from './environment-fields.js'
 import { everySpanFields } from './every-span-fields.js'
@@ -62,7 +62,7 @@ export const exceptionFields = {
 /** A `gen_ai.evaluation.result` event of a cycle: a risk assessment in the GenAI conventions. */
 export const evaluationFields = {
   name: text('gen_ai.evaluation.name', 'The quality that was judged: risk.'),
-  scoreValue: double('gen_ai.evaluation.score.value', 'The risk score.'),
+  scoreValue: finite('gen_ai.evaluation.score.value', 'The risk score.'),
   scoreLabel: text('gen_ai.evaluation.score.label', 'safe or unsafe.'),
   explanation: text('gen_ai.evaluation.explanation', 'Why.', { content: true }),
 } as const

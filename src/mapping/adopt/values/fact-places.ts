@@ -139,6 +139,8 @@ export const TOOL_ARGUMENTS: readonly Place[] = [
   'tool_input',
   // Claude Code sends some arguments of its own tools.
   { object: { command: 'full_command', file_path: 'file_path', subagent_type: 'subagent_type', skill: 'skill_name' } },
+  // The response that an operation of the GenAI conventions fetches.
+  'gen_ai.response.id',
 ]
 
 export const TOOL_RESULT: readonly Place[] = [
@@ -160,6 +162,7 @@ export const TOOL_RESULT: readonly Place[] = [
   'genkit:output',
   { event: 'tool.output', key: 'output' },
   { event: 'tool.output', key: 'content' },
+  'gen_ai.output.messages',
 ]
 
 /** The input of an agent or a plan. */

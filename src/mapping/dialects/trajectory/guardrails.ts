@@ -1,4 +1,4 @@
-import { ATTR, type AttributeValue, EVENTS, guardrailFields, toWellFormed } from '../../../semconv/index.js'
+import { ATTR, type AttributeValue, EVENTS, evaluationFields, toWellFormed } from '../../../semconv/index.js'
 import { draft, type EventDraft, type SpanDraft } from '../span-draft.js'
 import type { JsonNode, JsonObject } from '../../json/index.js'
 import type { HomeValues } from '../../record-object/index.js'
@@ -103,7 +103,7 @@ export const evaluationEvents = (guardrails: readonly SpanDraft[]): EventDraft[]
 function evaluationOf({ score, explanation, isSafe }: HomeValues<'guardrail'>): EventDraft[] {
   if (score === undefined) return []
   const attributes: Record<string, AttributeValue> = { [ATTR.evaluationName]: 'risk' }
-  const value = guardrailFields.score.encode(score)
+  const value = evaluationFields.scoreValue.encode(score)
   if (value !== undefined) attributes[ATTR.evaluationScoreValue] = value
   if (isSafe !== undefined) attributes[ATTR.evaluationScoreLabel] = isSafe ? 'safe' : 'unsafe'
   if (explanation) attributes[ATTR.evaluationExplanation] = toWellFormed(explanation)
