@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { type Credentials, readerName, readerNameOf, tenantsOf, writerName } from './credentials.js'
-import { type DataDirectory, writing } from './data-directory.js'
+import { type DataDirectory, replaceFile } from './data-directory.js'
 import type { Ports } from './ports.js'
 import { tenantGrants } from './reader-grants.js'
 
@@ -22,10 +21,8 @@ export interface Configuration {
 /** Writes ClickHouse's config.xml and users.xml into the data directory. */
 export function writeConfiguration(directory: DataDirectory, configuration: Configuration): void {
   const { credentials, grants } = configuration
-  writing(directory.root, () => {
-    writeFileSync(directory.configuration, serverConfiguration(directory, configuration), { mode: 0o600 })
-    writeFileSync(directory.users, userConfiguration(credentials, grants), { mode: 0o600 })
-  })
+  replaceFile(directory.root, directory.configuration, serverConfiguration(directory, configuration))
+  replaceFile(directory.root, directory.users, userConfiguration(credentials, grants))
 }
 
 // log-level is outside <logger> because clickhouse-local overwrites <logger><level> with it. ClickHouse's own log

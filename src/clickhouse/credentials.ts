@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 
 import { PlanspanError } from '../error.js'
-import { writing, openDataDirectory, type DataDirectory } from './data-directory.js'
+import { openDataDirectory, replaceFile, writing, type DataDirectory } from './data-directory.js'
 import { rememberedPorts } from './ports.js'
 
 /** The user who owns the store. */
@@ -81,11 +81,7 @@ function createCredentials(directory: DataDirectory): Credentials {
 }
 
 function writeCredentials(directory: DataDirectory, credentials: Credentials): void {
-  const unfinished = `${directory.credentials}.new`
-  writing(directory.root, () => {
-    writeFileSync(unfinished, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })
-    renameSync(unfinished, directory.credentials)
-  })
+  replaceFile(directory.root, directory.credentials, `${JSON.stringify(credentials, null, 2)}\n`)
 }
 
 function randomPassword(): string {

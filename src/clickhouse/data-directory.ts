@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 
 import { PlanspanError } from '../error.js'
@@ -107,15 +117,43 @@ export function writing<T>(root: string, write: () => T): T {
   }
 }
 
+/**
+ * Writes a file below `root`, completely or not at all. A file with this text is left as it is, so that a start needs
+ * no space for what the last start has written.
+ */
+export function replaceFile(root: string, path: string, text: string): void {
+  writing(root, () => {
+    if (existsSync(path) && readFileSync(path, 'utf8') === text) return
+    const unfinished = `${path}.new`
+    writeFileSync(unfinished, text, { mode: 0o600 })
+    renameSync(unfinished, path)
+  })
+}
+
 /** Creates the error for a full disk. */
 export function diskFull(root: string, cause: unknown): PlanspanError {
   return new PlanspanError(
     'disk_full',
-    `The disk that holds the data directory ${root} is full. Free some space, or name a directory on another disk.`,
+    `The disk that holds the data directory ${root} is full${freeOn(root)}. Free some space, or name a directory on another ` +
+      'disk.',
     { cause },
   )
 }
 
-function isFull(cause: unknown): boolean {
+/** Describes the free space of the disk of a path, as the end of a sentence; empty if it is unknown. */
+export function freeOn(path: string): string {
+  try {
+    const { bavail, bsize } = statfsSync(path)
+    return `: ${mebibytes(bavail * bsize)} are free`
+  } catch {
+    return ''
+  }
+}
+
+/** A number of bytes for messages. */
+export const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`
+
+/** Whether a system call failed because a disk is full. */
+export function isFull(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && (cause.code === 'ENOSPC' || cause.code === 'EDQUOT')
 }

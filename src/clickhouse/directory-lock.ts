@@ -2,7 +2,7 @@ import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'nod
 import { setTimeout } from 'node:timers/promises'
 
 import { PlanspanError } from '../error.js'
-import { type DataDirectory, writing } from './data-directory.js'
+import { type DataDirectory, isFull, writing } from './data-directory.js'
 import type { Engine } from './engine.js'
 import { loadFlock, lockHolders, orphansOf } from './file-lock.js'
 
@@ -61,15 +61,21 @@ export async function lockDirectory(
       }
       await setTimeout(pollMs)
     }
-    const holder: Holder = { pid: process.pid, since: new Date().toISOString(), isBrief }
-    writing(directory.root, () => {
-      ftruncateSync(fd)
-      writeSync(fd, JSON.stringify(holder))
-    })
+    noteHolder(fd, { pid: process.pid, since: new Date().toISOString(), isBrief })
     return { fd, release }
   } catch (error) {
     release()
     throw error
+  }
+}
+
+/** Notes the holder for messages. A full disk has no room for the note, and needs none: the lock is the kernel's. */
+function noteHolder(fd: number, holder: Holder): void {
+  try {
+    ftruncateSync(fd)
+    writeSync(fd, JSON.stringify(holder))
+  } catch (error) {
+    if (!isFull(error)) throw error
   }
 }
 

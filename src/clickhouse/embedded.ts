@@ -20,6 +20,7 @@ import { rememberedPorts, rememberPorts, reservePorts, type Ports } from './port
 import { readerGrants } from './reader-grants.js'
 import { checkRestored } from './restoring.js'
 import { type EmbeddedClickHouseState, Supervisor } from './supervisor.js'
+import { removeTornMutations } from './torn-mutations.js'
 
 const maxPortAttempts = 3
 
@@ -101,6 +102,7 @@ export async function startClickHouse(options: EmbeddedClickHouseOptions): Promi
     checkRestored(directory)
     const coldDirectory = openColdDirectory(directory, options.coldDirectory)
     removeFrozen(directory, engine)
+    removeTornMutations(directory)
     const credentials = readOrCreateCredentials(directory)
     keepDefaultDatabase(directory)
     closeFunctions(directory)
@@ -120,6 +122,7 @@ export async function startClickHouse(options: EmbeddedClickHouseOptions): Promi
       start: async () => {
         // Without the cold disk, ClickHouse would start with an empty directory in place of the cold data.
         openColdDirectory(directory, undefined)
+        removeTornMutations(directory)
         return startEngineProcess({ ...setting, httpPort: ports.http })
       },
       stop,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, writeFileSync, existsSync, readlinkSync, renameSync } from 'node:fs'
+import { mkdirSync, existsSync, readlinkSync } from 'node:fs'
 import { join, basename } from 'node:path'
 
-import { writing, type DataDirectory } from './data-directory.js'
+import { replaceFile, writing, type DataDirectory } from './data-directory.js'
 
 /**
  * The SQL functions that let any user read files, since functions are not subject to grants: clickhouse-local does not
@@ -17,7 +17,7 @@ export function closeFunctions(directory: DataDirectory): void {
     mkdirSync(directory.functions, { recursive: true })
     for (const name of closedFunctions) {
       const text = `CREATE FUNCTION ${name} AS x -> throwIf(true, 'planspan keeps ${name}() closed: it would reach files')\n`
-      writeFileSync(join(directory.functions, `function_${name}.sql`), text)
+      replaceFile(directory.root, join(directory.functions, `function_${name}.sql`), text)
     }
   })
 }
@@ -38,9 +38,8 @@ export function keepDefaultDatabase(directory: DataDirectory): void {
     mkdirSync(directory.metadata, { recursive: true })
     const file = join(directory.metadata, 'default.sql')
     if (existsSync(file)) return
-    const unfinished = `${file}.tmp`
-    writeFileSync(unfinished, `ATTACH DATABASE _ UUID '${knownUuid(directory) ?? randomUUID()}'\nENGINE = Atomic\n`)
-    renameSync(unfinished, file)
+    const uuid = knownUuid(directory) ?? randomUUID()
+    replaceFile(directory.root, file, `ATTACH DATABASE _ UUID '${uuid}'\nENGINE = Atomic\n`)
   })
 }
 

@@ -27,8 +27,10 @@ export const isFrozenName = (name: string): boolean => name.startsWith(PREFIX) &
 
 /** Prepares a freeze of all tables under a name: copies the table definitions, which ClickHouse does not link. */
 export function prepareFreeze(directory: DataDirectory, name: string): void {
-  ensureCounter(directory)
-  copyDescriptions(directory, name)
+  writing(directory.root, () => {
+    ensureCounter(directory)
+    copyDescriptions(directory, name)
+  })
 }
 
 /**

@@ -1,6 +1,6 @@
 export { COLD_VOLUME } from './configuration.js'
 export { lockForBackup, frozenDirectories, isFrozenName, newFrozenName, prepareFreeze } from './frozen.js'
-export { checkDataDirectory, openDataDirectory } from './data-directory.js'
+export { checkDataDirectory, freeOn, isFull, mebibytes, openDataDirectory } from './data-directory.js'
 export type { DataDirectory } from './data-directory.js'
 export type { SlowStart } from './engine-process.js'
 export { startClickHouse } from './embedded.js'

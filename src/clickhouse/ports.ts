@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 
 import { PlanspanError } from '../error.js'
-import { writing, type DataDirectory } from './data-directory.js'
+import { replaceFile, type DataDirectory } from './data-directory.js'
 
 /** ClickHouse's two ports on 127.0.0.1. */
 export interface Ports {
@@ -86,9 +86,7 @@ export function rememberedPorts({ ports }: DataDirectory): Ports {
 }
 
 export function rememberPorts(directory: DataDirectory, { http, native }: Ports): void {
-  writing(directory.root, () =>
-    writeFileSync(directory.ports, `${JSON.stringify({ http, native })}\n`, { mode: 0o600 }),
-  )
+  replaceFile(directory.root, directory.ports, `${JSON.stringify({ http, native })}\n`)
 }
 
 const isPort = (value: unknown): value is number =>

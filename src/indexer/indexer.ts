@@ -75,7 +75,7 @@ export class Indexer {
         isIncomplete = !isComplete && !this.#isClosed
         pause = PASS_MS - (Date.now() - begun)
       } catch (error) {
-        this.#indexing.fail(error)
+        await this.#indexing.fail(error)
       }
       if (isIncomplete) this.#waiters = [...waiters, ...this.#waiters]
       else for (const resolve of waiters) resolve(isIndexed)

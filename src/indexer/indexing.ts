@@ -1,3 +1,4 @@
+import { PlanspanError } from '../error.js'
 import type { StoredSpan } from '../semconv/index.js'
 import {
   areActive,
@@ -9,6 +10,7 @@ import {
   freshRowsOf,
   type QueryTarget,
   streamFreshRows,
+  withDisk,
 } from '../store/index.js'
 import { BlockPositions, groupsOf } from './block-positions.js'
 import { ChangedTraces, type ChangedTracesOptions, type ReadRows } from './changed-traces.js'
@@ -66,7 +68,8 @@ export class Indexing {
   }
 
   /** Reports an error after which a later pass retries. */
-  fail(error: unknown): void {
+  async fail(thrown: unknown): Promise<void> {
+    const error = thrown instanceof PlanspanError ? await withDisk(thrown, this.#target) : thrown
     this.#status = { ...this.#status, failure: error instanceof Error ? error.message : String(error) }
     this.#options.onError?.(error)
   }
@@ -91,7 +94,7 @@ export class Indexing {
     try {
       if (this.#positions) await this.#note(this.#positions, { isUrgent: true })
     } catch (error) {
-      this.fail(error)
+      await this.fail(error)
     }
   }
 
@@ -145,7 +148,7 @@ export class Indexing {
   async #haveShardsReturned(): Promise<boolean> {
     const { target, partial = target } = this.#options
     const failure = await findShardFailure(target)
-    if (failure && !this.#isPartial) this.fail(failure)
+    if (failure && !this.#isPartial) await this.fail(failure)
     const hasReturned = this.#isPartial && !failure
     this.#isPartial = failure !== undefined
     this.#target = failure ? partial : target

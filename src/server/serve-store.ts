@@ -10,7 +10,7 @@ import { type AllowedOrigins, drain, listen, type Listener } from './http/index.
 import { listenOtlp } from './intake/index.js'
 import { listenJaeger } from './jaeger/index.js'
 import { openStore } from './open-store/index.js'
-import { type Log, logIndexerFailures, RequestLog, RequestTraces, RequestWatch } from './telemetry/index.js'
+import { type Log, logFailures, RequestLog, RequestTraces, RequestWatch } from './telemetry/index.js'
 import { type Certificate, shownHost } from './tls/index.js'
 import { openTenant } from './open-tenant.js'
 
@@ -87,7 +87,7 @@ export async function serveStore(options: ServeStoreOptions, disposer: Disposer)
     jaegerUrl,
   } = options
   const store = { clickhouseUrl, retentionDays, timeWindowYears, cold, hosts }
-  const opened = await openStore({ ...store, readerUrl, database, onIndexerError: logIndexerFailures(log, database) })
+  const opened = await openStore({ ...store, readerUrl, database, ...logFailures(log, database) })
   disposer.defer(() => opened.close())
   const stop = new AbortController()
   const localOnly = isLoopback(host)
@@ -103,7 +103,7 @@ export async function serveStore(options: ServeStoreOptions, disposer: Disposer)
             ...store,
             database: name,
             readerUrl: readerUrlOf(name),
-            onIndexerError: logIndexerFailures(log, name),
+            ...logFailures(log, name),
           },
           app: about,
           shared,

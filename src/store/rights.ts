@@ -3,10 +3,11 @@ import type { ClickHouseClient } from '@clickhouse/client'
 
 import { PlanspanError } from '../error.js'
 import { shownUrl } from '../base/shown-url.js'
-import { isDenied, RIGHTS_GUIDE } from './client/store-error.js'
+import { isDenied, RIGHTS_GUIDE, storeError } from './client/store-error.js'
 import type { QueryTarget } from './client/query.js'
 import { INDEX_TABLES } from './row-tables/index.js'
 import { fillSql } from './client/sql-file.js'
+import { withDisk } from './upkeep/disks.js'
 
 const SYSTEM_TABLES = ['parts', 'parts_columns', 'storage_policies'].map((table) => `SELECT ON system.${table}`)
 const ENGINES = ['MergeTree', 'AggregatingMergeTree', 'ReplacingMergeTree', 'Null', 'Distributed']
@@ -60,11 +61,12 @@ async function isGranted(client: ClickHouseClient, right: string): Promise<boole
 }
 
 /**
- * Returns an `access_denied` error that lists all rights of a role that the user lacks. Undefined for other errors,
- * and if ClickHouse cannot check rights.
+ * Returns the PlanspanError for a failed request, as `storeError` does. An `access_denied` error lists all rights of a
+ * role that the user lacks, and a `disk_full` error names the disk and its free space, if ClickHouse can report them.
  */
-export async function deniedTo(role: Role, error: unknown, target: QueryTarget): Promise<PlanspanError | undefined> {
-  return isDenied(error) ? denial(role, target, error) : undefined
+export async function explainFailure(role: Role, error: unknown, target: QueryTarget): Promise<PlanspanError> {
+  const denied = isDenied(error) ? await denial(role, target, error) : undefined
+  return denied ?? withDisk(storeError(error, target), target)
 }
 
 async function denial(

@@ -3,14 +3,13 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { ColdVolume } from './ageing/index.js'
 import { readSpanStorage, type SpanStorage } from './ageing/span-storage.js'
 import { createStoreClient } from './client/client.js'
-import { storeError } from './client/store-error.js'
 import { checkRoom, readSpanLayout, type SpanLayout } from './upkeep/disks.js'
 import { erasePlan, type Erased, type EraseOptions } from './erase/erase-plan.js'
 import { createStoreMetrics, type StoreMetrics } from './metrics/index.js'
 import { migrate } from './schema/migrate.js'
 import { priceModels, type PriceList, type PriceModelsOptions } from './prices.js'
 import { readRows } from './client/query.js'
-import { checkMayIndex, deniedTo, mayJournal, mayWrite } from './rights.js'
+import { checkMayIndex, explainFailure, mayJournal, mayWrite } from './rights.js'
 import { createSpanReader, type SpanReader } from './reader.js'
 import { checkDatabaseName } from './client/sql-file.js'
 import { readUpkeep, type Upkeep } from './upkeep/index.js'
@@ -109,7 +108,7 @@ export function createStore({
           ...(cold && { cold }),
         })
       } catch (error) {
-        throw (await deniedTo('owner', error, target)) ?? storeError(error, target)
+        throw await explainFailure('owner', error, target)
       }
     },
     async ping() {

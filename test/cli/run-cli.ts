@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 /** The command as users run it, from `npm run build`. */
@@ -20,6 +21,8 @@ export interface CliOptions {
   readonly input?: Uint8Array
   readonly cwd?: string
   readonly environment?: Readonly<Record<string, string>>
+  /** The command that runs the program, and its arguments. @default none */
+  readonly enter?: readonly string[]
 }
 
 /** The environment without variables that would change a command's behavior. */
@@ -33,7 +36,8 @@ export function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): 
 
 /** Runs a command until it exits. */
 export async function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const [command = '', ...rest] = [...(options.enter ?? []), process.execPath, MAIN, ...args]
+  const child = spawn(command, rest, {
     cwd: options.cwd,
     env: cleanEnvironment(options.environment),
     timeout: TIMEOUT_MS,
@@ -72,13 +76,23 @@ export interface Serving {
   end(signal: NodeJS.Signals): Promise<[code: number | null, signal: NodeJS.Signals | null]>
 }
 
+export interface ServeOptions extends CliOptions {
+  /** Receives the log. @default the log of the tests */
+  readonly log?: (text: string) => void
+  /** Where the test finds the data directory. @default where the server finds it */
+  readonly data?: string
+}
+
 /** Starts `planspan serve --json` on a free port and resolves when it is ready. */
-export async function startServe(args: readonly string[], options: CliOptions = {}): Promise<Serving> {
-  const child = spawn(process.execPath, [MAIN, 'serve', '--json', '--port', '0', ...args], {
+export async function startServe(args: readonly string[], options: ServeOptions = {}): Promise<Serving> {
+  const program = [process.execPath, MAIN, 'serve', '--json', '--port', '0', ...args]
+  const [command = '', ...rest] = [...(options.enter ?? []), ...program]
+  const child = spawn(command, rest, {
     env: cleanEnvironment(options.environment),
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', options.log ? 'pipe' : 'inherit'],
   })
-  const lines = createInterface({ input: child.stdout })
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => options.log?.(text))
+  const lines = createInterface({ input: child.stdout as Readable })
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const line = await Promise.race([
     once(lines, 'line', { signal }).then(([text]) => text as string),
@@ -89,7 +103,7 @@ export async function startServe(args: readonly string[], options: CliOptions = 
   const ready = JSON.parse(line) as ServeLine
   return {
     line: ready,
-    clickhouse: signIn(ready),
+    clickhouse: signIn(ready, options.data),
     child,
     async end(name) {
       const ended = once(child, 'exit', { signal: AbortSignal.timeout(TIMEOUT_MS) })
@@ -99,9 +113,13 @@ export async function startServe(args: readonly string[], options: CliOptions = 
   }
 }
 
-function signIn({ clickhouseUrl, clickhouseReaderUrl, credentialsFile }: ServeLine): Serving['clickhouse'] {
+function signIn(
+  { clickhouseUrl, clickhouseReaderUrl, credentialsFile, dataDirectory }: ServeLine,
+  seenAt = dataDirectory,
+): Serving['clickhouse'] {
   if (credentialsFile === null) return { url: '', readerUrl: '' }
-  const passwords = JSON.parse(readFileSync(credentialsFile, 'utf8')) as Record<string, string>
+  const file = credentialsFile.replace(dataDirectory, seenAt)
+  const passwords = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
   const complete = (text: string) => {
     const url = new URL(text)
     url.password = passwords[url.username] ?? ''

@@ -1,6 +1,8 @@
 import { createTarDecoder, createTarPacker, type TarPackController } from 'modern-tar'
+import { dirname } from 'node:path'
 import { z } from 'zod'
 
+import { freeOn, isFull, mebibytes } from '../../clickhouse/index.js'
 import { PlanspanError } from '../../error.js'
 
 /** The version of the backup format. */
@@ -89,13 +91,17 @@ async function* explained<T>(pieces: AsyncIterable<T>): AsyncGenerator<T> {
   }
 }
 
-/** Returns the error for a file of a backup, by the system's error. */
-export function fileFailure(path: string, cause: unknown): unknown {
+/** Returns the error for a file of a backup that needs some bytes, by the system's error. */
+export function fileFailure(path: string, cause: unknown, needed?: number): unknown {
   if (cause instanceof PlanspanError || !(cause instanceof Error) || !('code' in cause)) return cause
-  if (cause.code === 'ENOSPC' || cause.code === 'EDQUOT') {
-    return new PlanspanError('disk_full', `The disk of ${path} is full. Free some space, or use another disk.`, {
-      cause,
-    })
+  if (isFull(cause)) {
+    const free = freeOn(dirname(path))
+    const size = needed === undefined ? '' : `, and the file needs ${mebibytes(needed)}`
+    return new PlanspanError(
+      'disk_full',
+      `The disk of ${path} is full${free}${size}. Free some space, or use another disk.`,
+      { cause },
+    )
   }
   if (!('syscall' in cause)) return cause
   return new PlanspanError('usage', `${path} cannot be read or written: ${cause.message}.`, { cause })

@@ -64,7 +64,7 @@ export async function backupStore(options: BackupOptions): Promise<BackupReport>
       progress: (done) => options.onProgress?.(done, bytes),
       packed: (all) => (contents = all),
     })
-    await writeWhole(file, pack(entries), options.signal)
+    await writeWhole({ file, bytes }, pack(entries), options.signal)
     const rows = contents?.tables.flatMap(({ parts }) => Object.values(parts)).reduce((sum, one) => sum + one, 0) ?? 0
     const databases = Object.keys(frozen.schemas)
     return { file, files: files.length, bytes, databases, rows, heldMs: asked?.heldMs ?? null }
@@ -84,7 +84,11 @@ async function freezeStopped(directory: DataDirectory, name: string): Promise<Fr
 }
 
 /** Creates the file only after its content is completely on disk. */
-async function writeWhole(file: string, pieces: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) {
+async function writeWhole(
+  { file, bytes }: { readonly file: string; readonly bytes: number },
+  pieces: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const partial = `${file}.partial`
   try {
     const out = createWriteStream(partial, { mode: 0o600, flush: true })
@@ -93,7 +97,7 @@ async function writeWhole(file: string, pieces: AsyncIterable<Uint8Array>, signa
     await syncDirectory(dirname(file))
   } catch (error) {
     await rm(partial, { force: true })
-    throw fileFailure(file, error)
+    throw fileFailure(file, error, bytes)
   }
 }
 

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { type DataDirectory, isFrozenName, openDataDirectory, prepareFreeze } from '../../clickhouse/index.js'
+import { type DataDirectory, isFrozenName, isFull, openDataDirectory, prepareFreeze } from '../../clickhouse/index.js'
 import { PlanspanError, type PlanspanErrorCode } from '../../error.js'
 import { freezeTables, type Frozen } from '../../store/backup/index.js'
 
@@ -39,7 +39,12 @@ export async function listenControl(dataDirectory: string, clickhouseUrl: string
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  await writeFile(directory.control, JSON.stringify({ port, secret } satisfies Control), { mode: 0o600 })
+  await writeFile(directory.control, JSON.stringify({ port, secret } satisfies Control), { mode: 0o600 }).catch(
+    (error: unknown) => {
+      // A full disk must not prevent a start. Backups of this server fail until the next one.
+      if (!isFull(error)) throw error
+    },
+  )
   return async () => {
     rmSync(directory.control, { force: true })
     server.close()

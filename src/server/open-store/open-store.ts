@@ -5,6 +5,7 @@ import { createSelector, createStore, type ColdVolume, type Selector, type Store
 import { createSpanWriter, type SpanWriter } from '../../store/ingest/index.js'
 import { IngestMeter } from '../../store/metrics/index.js'
 import { Disposer } from '../async.js'
+import { keepJournal } from './keep-journal.js'
 import { keepPrices, loadPriceList } from './keep-prices.js'
 import { afterWrite, readOwnWrites, settledInTime } from './read-own-writes.js'
 
@@ -26,6 +27,8 @@ export interface OpenStoreOptions {
   readonly hosts?: string | undefined
   /** Receives the message of an error after which the indexer retries. @default none */
   readonly onIndexerError?: ((message: string) => void) | undefined
+  /** Receives the reason why spans cannot be stored at present. @default none */
+  readonly onStoringError?: ((message: string) => void) | undefined
 }
 
 /** A ClickHouse database with planspan's tables, open for reading and writing. Can be passed to `createApp` as is. */
@@ -65,6 +68,7 @@ export async function openStore({
   cold,
   hosts,
   onIndexerError,
+  onStoringError = () => {},
 }: OpenStoreOptions): Promise<OpenStore> {
   const disposer = new Disposer()
   try {
@@ -113,11 +117,12 @@ export async function openStore({
     const reading = indexer && readOwnWrites(writer, indexer)
     if (reading) acknowledged.indexed = reading.indexed
     prices.onChange(() => indexer?.reprice())
-    const stopKeeping = await keepJournal(writer)
+    const noting = afterWrite(writer, () => reading?.wrote())
+    const stopKeeping = await keepJournal(noting, store, onStoringError)
     disposer.defer(async () => stopKeeping())
     return {
       store,
-      writer: afterWrite(writer, () => reading?.wrote()),
+      writer: noting,
       meter,
       ...(indexer && { indexer }),
       ...(sql && { sql }),
@@ -133,18 +138,3 @@ export async function openStore({
 
 /** ClickHouse drops a span as soon as its retention has passed. */
 const oldestKept = (retentionDays: number): bigint => BigInt(Date.now() - retentionDays * MS_PER_DAY) * 1_000_000n
-
-/** The interval of looking for journals of other servers, milliseconds. */
-const INTERVAL_MS = 60_000
-
-/**
- * Stores the journals of crashed servers in the tables, now and periodically once no server writes to them. Throws the
- * writer's errors. Returns a function that stops this.
- */
-async function keepJournal(writer: Pick<SpanWriter, 'takeOver'>): Promise<() => void> {
-  await writer.takeOver('all')
-  // Failures are retried at the next interval.
-  const look = () => void writer.takeOver('orphaned').catch(() => {})
-  const timer = setInterval(look, INTERVAL_MS).unref()
-  return () => clearInterval(timer)
-}

@@ -1,4 +1,4 @@
-export { logIndexerFailures, reportMistake } from './log.js'
+export { logFailures, reportMistake } from './log.js'
 export type { Log, LogEntry } from './log.js'
 export { REQUEST_ID, requestIdFrom, requestIdOf, RequestLog } from './request-log.js'
 export { RequestTraces, RequestWatch } from './request-traces.js'

@@ -13,23 +13,26 @@ export interface LogEntry {
 /** Receives the events of a server, one at a time. */
 export type Log = (entry: LogEntry) => void
 
-/** How long the same message is not repeated, milliseconds. */
+/** How long a failure is not repeated, milliseconds. */
 const SILENCE_MS = 60_000
 
-/** Logs the failures of the indexers of a database. The same message is logged once a minute. */
-export function logIndexerFailures(log: Log, database: string): (message: string) => void {
-  const loggedAt = new Map<string, number>()
-  return (message) => {
-    const now = Date.now()
-    for (const [text, at] of loggedAt) if (at <= now - SILENCE_MS) loggedAt.delete(text)
-    if (loggedAt.has(message)) return
-    loggedAt.set(message, now)
-    log({
-      level: 'error',
-      event: 'index_failed',
-      message: `Indexing the database ${database} failed and is tried again. ${message}`,
-      fields: { database },
-    })
+/** Logs the failures of the background work of a database. A failure of the same work is logged once a minute. */
+export function logFailures(
+  log: Log,
+  database: string,
+): Readonly<Record<'onIndexerError' | 'onStoringError', (message: string) => void>> {
+  const repeated = (event: string, does: string) => {
+    let loggedAt = Number.NEGATIVE_INFINITY
+    return (message: string) => {
+      const now = Date.now()
+      if (now - loggedAt < SILENCE_MS) return
+      loggedAt = now
+      log({ level: 'error', event, message: `${does} failed and is tried again. ${message}`, fields: { database } })
+    }
+  }
+  return {
+    onIndexerError: repeated('index_failed', `Indexing the database ${database}`),
+    onStoringError: repeated('storing_failed', `Storing spans in the database ${database}`),
   }
 }
 

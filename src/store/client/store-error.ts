@@ -13,9 +13,9 @@ const SCHEMA_MISSING = new Set(['81', '60', '47', '16'])
 const CREDENTIALS_REFUSED = new Set(['516', '192', '193', '194'])
 /** ClickHouse's error codes READONLY and ACCESS_DENIED. */
 const DENIED = new Set(['164', '497'])
-/** ClickHouse's error code NOT_ENOUGH_SPACE, and the operating system's messages within other errors. */
+/** ClickHouse's error code NOT_ENOUGH_SPACE, and the messages of full disks within other errors. */
 const DISK_FULL = '243'
-const NO_SPACE = /No space left on device|Disk quota exceeded/
+const NO_SPACE = /not enough space|No space left on device|Disk quota exceeded/
 /** ClickHouse's error codes ALL_CONNECTION_TRIES_FAILED, NETWORK_ERROR, SOCKET_TIMEOUT. */
 const SHARD_UNREACHABLE = new Set(['279', '210', '209'])
 
@@ -88,11 +88,11 @@ export const RIGHTS_GUIDE = 'docs/deployment.md#rights-in-clickhouse lists the r
 
 const firstLine = (text: string): string => text.split('\n', 1)[0]?.slice(0, 500) ?? ''
 
-/** The error for a store without room for spans. */
+/** The error for a store without room for spans; `said` is ClickHouse's message, or a description of the disk. */
 export const noRoom = (said: string, cause?: unknown): PlanspanError =>
   new PlanspanError(
     'disk_full',
-    `ClickHouse's disk is full (${said}): no spans can be stored, but reading continues. Free some space; a restart is not ` +
-      'needed.',
+    `ClickHouse's disk is full (${said}): no spans can be stored, but reading continues. Free some space; storing then ` +
+      'resumes by itself.',
     { cause },
   )

@@ -5,11 +5,10 @@ import { shownUrl } from '../../base/shown-url.js'
 import { checkAges } from '../ageing/index.js'
 import { applyRetention } from '../ageing/retention.js'
 import { createStoreClient, withClient } from '../client/client.js'
-import { storeError } from '../client/store-error.js'
 import { createDatabase, findTables } from '../schema/tables.js'
 import { ownTable, type Layout } from '../schema/layout.js'
 import { migrateTables } from '../schema/migrate-tables.js'
-import { deniedTo } from '../rights.js'
+import { explainFailure } from '../rights.js'
 import { checkDatabaseName } from '../client/sql-file.js'
 import { applyViews, checkViewNames, spanEngine } from '../views/apply-views.js'
 import type { SpanEngine } from '../views/call-rows.js'
@@ -106,7 +105,7 @@ async function onEach(hosts: readonly Host[], work: (host: Host) => Promise<void
       await work(host)
     } catch (error) {
       const target = { client: host.client, url: host.url, database: host.layout.database }
-      host.failure = (await deniedTo('owner', error, target)) ?? storeError(error, target)
+      host.failure = await explainFailure('owner', error, target)
     }
   }
 }

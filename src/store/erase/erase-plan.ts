@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { PlanspanError } from '../../error.js'
 import { createStoreClient } from '../client/client.js'
 import { readRows, type QueryTarget } from '../client/query.js'
-import { storeError } from '../client/store-error.js'
 import { hostUrls, namedUrls, readClusterHosts } from '../cluster/hosts.js'
 import { clusterOf } from '../cluster/shards.js'
-import { deniedTo } from '../rights.js'
+import { explainFailure } from '../rights.js'
 import type { Layout } from '../schema/layout.js'
+import { checkRoom } from '../upkeep/disks.js'
 import { eraseRest, eraseSpans } from './erase-traces.js'
 import { findErased, type EraseChoice, type FoundErased } from './find-erased.js'
 
@@ -34,13 +34,15 @@ const TIMEOUT_MS = 3_600_000
 /**
  * Erases a plan from all tables, with the whole traces that contain it. Can be interrupted anywhere and repeated.
  * Throws `not_found`, `conflict` for a plan that is not over or shares its traces with others, `store_busy`,
- * `access_denied`, `store_unreachable`, `clickhouse_failed`.
+ * `disk_full`, `access_denied`, `store_unreachable`, `clickhouse_failed`.
  */
 export async function erasePlan(
   target: QueryTarget,
   id: string,
   { hosts, reindex, ...options }: EraseOptions & { readonly hosts?: string | undefined },
 ): Promise<Erased> {
+  // Deleting rows rewrites their parts, and a full disk would stop it halfway.
+  await checkRoom(target)
   const found = await findErased(target, id, options)
   if (found.traceIds.length === 0) throw isMissing(id, options)
   checkConflicts(id, found, options)
@@ -69,7 +71,7 @@ async function onEachHost(
     try {
       await work(host)
     } catch (error) {
-      throw (await deniedTo('eraser', error, host)) ?? storeError(error, host)
+      throw await explainFailure('eraser', error, host)
     } finally {
       await client.close()
     }

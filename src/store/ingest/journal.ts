@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { inSharedSpan } from '../../base/own-spans.js'
+import { PlanspanError } from '../../error.js'
 import type { QueryTarget } from '../client/query.js'
 import type { Load } from '../metrics/ingest-meter.js'
 import type { WriteRequest } from './frame.js'
@@ -17,6 +18,9 @@ const RETRY_MS = 1000
 /** The maximum size of the requests that are in the journal but not in the span tables. */
 const MAX_SPANS = 8192
 const MAX_BYTES = 8 << 20
+
+/** The failures that readers wait out: ClickHouse does not respond, in which case reading fails, too, or is busy. */
+const PASSING: ReadonlySet<string> = new Set(['store_unreachable', 'store_busy'])
 
 /** Inserts requests into the span tables. */
 type Lane = GroupCommit<WriteRequest, WriteResult>
@@ -50,6 +54,8 @@ export class Journal {
   private spans = 0
   private bytes = 0
   private isClosing = false
+  private failure: unknown
+  private readonly onFailure = new Set<() => void>()
 
   constructor(target: QueryTarget, tracer: InsertTracer) {
     this.target = target
@@ -92,15 +98,24 @@ export class Journal {
     return Promise.race([stored, isJournaled.then((is) => (is ? STORED : stored))])
   }
 
-  /** Resolves when all requests of the journal are in the span tables. */
+  /**
+   * Resolves when all requests of the journal are in the span tables, or as soon as the tables reject them: then they
+   * stay in the journal until a retry succeeds.
+   */
   async settled(): Promise<void> {
-    await Promise.all(this.pending.keys())
+    const stored = Promise.all(this.pending.keys())
+    if (this.failure !== undefined) return
+    let fail = (): void => {}
+    const failed = new Promise<void>((resolve) => (fail = resolve))
+    this.onFailure.add(fail)
+    await Promise.race([stored, failed])
+    this.onFailure.delete(fail)
   }
 
   /** Resolves when a last attempt to store each request has ended; requests that fail stay in the journal. */
   async close(): Promise<void> {
     this.isClosing = true
-    await this.settled()
+    await Promise.all(this.pending.keys())
     await this.inserts.close()
   }
 
@@ -109,13 +124,22 @@ export class Journal {
     for (let patienceMs = LINGER_MS; ; patienceMs = 0) {
       try {
         const result = await lane.add(request, { patienceMs })
+        this.failure = undefined
         if (result.rejectedSpans > 0 && (await isJournaled)) warnOfLostSpans(result)
         return result
       } catch (error) {
         if (this.isClosing || !(await isJournaled)) throw error
+        this.fail(error)
       }
       await delay(RETRY_MS)
     }
+  }
+
+  /** Releases the readers that wait for the tables, unless a retry may succeed soon. */
+  private fail(error: unknown): void {
+    if (error instanceof PlanspanError && PASSING.has(error.code)) return
+    this.failure = error
+    for (const release of this.onFailure) release()
   }
 
   private async insert(entries: readonly Entry[]): Promise<WriteResult[]> {

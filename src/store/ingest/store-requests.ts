@@ -2,8 +2,7 @@ import { ClickHouseError, type ClickHouseClient } from '@clickhouse/client'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { PlanspanError } from '../../error.js'
-import { storeError } from '../client/store-error.js'
-import { deniedTo } from '../rights.js'
+import { explainFailure } from '../rights.js'
 import type { RequestKind, WriteRequest } from './frame.js'
 import { insertBatch, makeBatch } from './insert-batch.js'
 import { insertIsolated, type WriteResult } from './isolate.js'
@@ -42,7 +41,7 @@ export async function storeRequests(
       requests,
     )
   } catch (error) {
-    throw (await deniedTo('writer', error, options)) ?? storeError(error, options)
+    throw await explainFailure('writer', error, options)
   }
 }
 

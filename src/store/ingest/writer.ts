@@ -40,7 +40,7 @@ export interface SpanWriter {
   write(request: WriteRequest, marks?: readonly string[], gone?: AbortSignal): Promise<WriteResult>
   /** Throws `store_busy` if a request of this size would have to wait too long. */
   check(kind: RequestKind, bytes: number): void
-  /** Resolves when all acknowledged requests are in the span tables. */
+  /** Resolves when all acknowledged requests are in the span tables, or as soon as the tables reject some of them. */
   settled(): Promise<void>
   /**
    * Stores the requests that other processes left in the journal in the span tables: those of `all` segments, for use

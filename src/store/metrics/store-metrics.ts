@@ -20,7 +20,7 @@ export const createStoreMetrics = (target: QueryTarget): StoreMetrics => ({
       () => true,
       () => false,
     ),
-  room: () => roomLeft(target),
+  room: async () => (await roomLeft(target))?.room,
 })
 
 /** The number of plans in each state. */

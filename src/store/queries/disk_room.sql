@@ -1,13 +1,19 @@
--- The free space for new rows, bytes. Each table can use the disk with the most free space of its storage policy; the
--- table with the least free space counts.
-SELECT toFloat64(min(room)) AS room
+-- The disk with the least free space for new rows. Each table can use the disk with the most free space of its storage
+-- policy; the table with the least free space counts.
+SELECT
+  argMin(tables.best, tables.space).1 AS disk,
+  argMin(tables.best, tables.space).2 AS path,
+  toFloat64(min(tables.space)) AS room
 FROM (
-  SELECT tables.name AS name, max(disks.unreserved_space) AS room
-  FROM system.tables AS tables
+  SELECT
+    kept.name AS name,
+    argMax((disks.name, disks.path), disks.unreserved_space) AS best,
+    max(disks.unreserved_space) AS space
+  FROM system.tables AS kept
   INNER JOIN (SELECT policy_name, arrayJoin(disks) AS disk FROM system.storage_policies) AS policies
-    ON policies.policy_name = tables.storage_policy
+    ON policies.policy_name = kept.storage_policy
   INNER JOIN system.disks AS disks ON disks.name = policies.disk
-  WHERE tables.database = {database:String} AND tables.storage_policy != ''
+  WHERE kept.database = {database:String} AND kept.storage_policy != ''
   GROUP BY name
-)
+) AS tables
 HAVING count() > 0

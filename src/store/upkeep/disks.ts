@@ -1,3 +1,4 @@
+import type { PlanspanError } from '../../error.js'
 import { querySql, readRows, type QueryTarget } from '../client/query.js'
 import { noRoom } from '../client/store-error.js'
 
@@ -18,11 +19,18 @@ export const readDisks = (target: QueryTarget): Promise<StoreDisk[]> =>
 /** The minimum of free space: ClickHouse reserves a megabyte per table of an insert, and merges need more. */
 const MIN_FREE_BYTES = 16 << 20
 
-/** Reads the free space for new rows, bytes; undefined for a user who may not read it. */
-export async function roomLeft(target: QueryTarget): Promise<number | undefined> {
+/** The disk that has the least space for new rows, bytes. */
+export interface DiskRoom {
+  readonly disk: string
+  readonly path: string
+  readonly room: number
+}
+
+/** Reads the free space for new rows; undefined for a user who may not read it. */
+export async function roomLeft({ client, url, database }: QueryTarget): Promise<DiskRoom | undefined> {
   const query = querySql('disk_room', {})
-  const [row] = await readRows<{ room: number }>(target, query, { database: target.database }).catch(() => [])
-  return row?.room
+  const [row] = await readRows<DiskRoom>({ client, url, database }, query, { database }).catch(() => [])
+  return row
 }
 
 /**
@@ -31,8 +39,19 @@ export async function roomLeft(target: QueryTarget): Promise<number | undefined>
  */
 export async function checkRoom(target: QueryTarget): Promise<void> {
   const room = await roomLeft(target)
-  if (room !== undefined && room < MIN_FREE_BYTES) throw noRoom(`${Math.floor(room / 2 ** 20)} MiB are left`)
+  if (room !== undefined && room.room < MIN_FREE_BYTES) throw noRoom(shown(room))
 }
+
+/** Adds the disk and its free space to an error that reports a full disk. Returns other errors as they are. */
+export async function withDisk(error: PlanspanError, target: QueryTarget): Promise<PlanspanError> {
+  const room = error.code === 'disk_full' ? await roomLeft(target) : undefined
+  return room ? noRoom(shown(room), error.cause) : error
+}
+
+const shown = ({ disk, path, room }: DiskRoom): string =>
+  `the disk ${disk} at ${path} has ${mebibytes(room)} free, and storing spans needs ${mebibytes(MIN_FREE_BYTES)}`
+
+const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`
 
 /** The number of unmerged parts of a table. */
 export interface PartCount {

@@ -258,7 +258,9 @@ describe('a full disk', () => {
     const free = fill(disk)
     const full = {
       code: 'disk_full',
-      message: expect.stringMatching(/backup\.tar is full\. Free some space/) as string,
+      message: expect.stringMatching(
+        /backup\.tar is full: 0\.1 MiB are free, and the file needs \d+\.\d MiB\. Free some space/,
+      ) as string,
     }
     await expect(backupStore({ dataDirectory: data, file })).rejects.toMatchObject(full)
     expect(readdirSync(disk)).toEqual(['ballast'])
