@@ -92,6 +92,11 @@ const guardrail = (from: number, to: number, parent = 'agent') =>
 const answer = (text: string) => ({
   'gen_ai.output.messages': JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: text }] }]),
 })
+const errorAnswer = {
+  'gen_ai.output.messages': JSON.stringify([
+    { role: 'assistant', parts: [{ type: 'text', content: 'model says 500' }], finish_reason: 'error' },
+  ]),
+}
 const result = { 'gen_ai.tool.call.result': 'found' }
 const failed = { status: 'ERROR', text: 'model says 500' } as const
 const ended = { status: 'OK' } as const
@@ -112,6 +117,11 @@ describe('the state of a plan, agent, cycle or call', () => {
       'is completed above such an agent of a framework that may not record its calls',
       { root, agent: { ...agent, ...ended, scope: 'framework' } },
       { plan: 'completed', root: 'completed', agent: 'completed' },
+      ],
+      [
+      'is failed if the run returned the error of the model as its answer',
+      { root, agent: { ...agent, ...ended, ...errorAnswer }, call: { ...chat(3, 8), ...failed } },
+      { plan: 'failed', root: 'failed', agent: 'failed', call: 'failed' },
     ],
     [
       'is completed above a model call that was tried again',

@@ -434,6 +434,11 @@ describe('a run that goes on with the answer', () => {
       { ...RAN, parent: 'step' },
       { step: { 'gen_ai.operation.name': 'agent_step', parent: 'a', at: 205, until: 215 } },
     ],
+    [
+      'repeats the call without its id and its result, which are only in the messages of the next model call',
+      { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'delete', parent: 'a', at: 210 },
+      {},
+    ],
   ])('%s', (_, ran, more) => {
     const stored = [
       ...traceRows(ASKING),

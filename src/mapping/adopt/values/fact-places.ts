@@ -308,4 +308,6 @@ export const FAILURES: KindRule['when'] = {
   'haystack.tool.error': 'true',
   'gen_ai.task.status': 'error',
   success: 'false',
+  // An error that a run returns as its answer. In the texts of messages, quotation marks are escaped.
+  'gen_ai.output.messages': /"finish_reason":\s*"error"/,
 }

@@ -6,7 +6,7 @@ import type { Asked } from './asked-of-person.js'
 import { extendOver } from '../derived-node.js'
 import { OUTPUT } from '../values/fact-places.js'
 import { agentNameOf } from '../values/node-facts.js'
-import { isCallOf, isDone } from './open-calls.js'
+import { isCallOf, isDone, workOf } from './open-calls.js'
 import type { PlacedWait } from './place-waits.js'
 
 /**
@@ -96,9 +96,14 @@ function close(wait: PlacedWait, next: AdoptNode, answers: Answers): boolean {
   return true
 }
 
-/** The later run makes the call again for which the earlier one stopped. */
+/**
+ * The later run makes the call again for which the earlier one stopped. Without a recorded result, it is the call before
+ * the first model call.
+ */
 function repeatCall({ run, asked }: PlacedWait, next: AdoptNode): void {
-  const again = callsBelow(next, asked).find(isDone)
+  const calls = callsBelow(next, asked)
+  const model = workOf(next).find(({ kind }) => kind === 'llm')
+  const again = calls.find(isDone) ?? calls.find((call) => model && byStart(call, model) < 0)
   for (const tool of again ? callsBelow(run, asked) : []) if (again && !isDone(tool)) absorb(again, tool)
 }
 
