@@ -18,7 +18,8 @@ const CHAT = { 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': 'acme', 
 const chat = (more: Readonly<Record<string, string | OtlpValue>> = {}) => span('chat m', CLIENT, { ...CHAT, ...more })
 
 // weaver 0.25.1 has the same findings, except `required_attribute_not_present`, `span_kind` and `span_name`: it
-// compares attributes with the registry, and no span with its definition. It calls `undefined_enum_variant` information.
+// compares attributes with the registry, and no span with its definition. It calls `undefined_enum_variant`
+// information.
 test.each([
   ['a model call', chat(), []],
   ['an integral double', chat({ 'gen_ai.request.temperature': { intValue: 1 } }), []],

@@ -52,7 +52,10 @@ export const KIND_RULES: readonly KindRule[] = [
     [/^(chat|text_completion|generate_content|completion|generate)$/, 'llm'],
     ['execute_tool', 'handoff', { ...AUTOGEN, 'gen_ai.tool.name': HANDOFF_NAME }],
     ['execute_tool', 'tool'],
-    [/^(retrieval|fetch_response|(search|create|update|upsert|delete)_memory|(create|delete)_memory_store)$/, 'retrieval'],
+    [
+      /^(retrieval|fetch_response|(search|create|update|upsert|delete)_memory|(create|delete)_memory_store)$/,
+      'retrieval',
+    ],
     [/^(run_guardrail|apply_guardrail)$/, 'guardrail'],
     ['wait_for_user', 'wait'],
     ['orchestrate_tools', 'group'],

@@ -17,8 +17,8 @@ interface ProgressRow {
 }
 
 /**
- * Reads the progress of traces and of those in which their plans go on, without reading their spans. Traces that are not
- * stored are left out.
+ * Reads the progress of traces and of those in which their plans go on, without reading their spans. Traces that are
+ * not stored are left out.
  */
 export async function traceProgress(
   target: QueryTarget,

@@ -117,8 +117,8 @@ describe('the state of a plan, agent, cycle or call', () => {
       'is completed above such an agent of a framework that may not record its calls',
       { root, agent: { ...agent, ...ended, scope: 'framework' } },
       { plan: 'completed', root: 'completed', agent: 'completed' },
-      ],
-      [
+    ],
+    [
       'is failed if the run returned the error of the model as its answer',
       { root, agent: { ...agent, ...ended, ...errorAnswer }, call: { ...chat(3, 8), ...failed } },
       { plan: 'failed', root: 'failed', agent: 'failed', call: 'failed' },

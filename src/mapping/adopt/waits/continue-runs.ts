@@ -97,8 +97,8 @@ function close(wait: PlacedWait, next: AdoptNode, answers: Answers): boolean {
 }
 
 /**
- * The later run makes the call again for which the earlier one stopped. Without a recorded result, it is the call before
- * the first model call.
+ * The later run makes the call again for which the earlier one stopped. Without a recorded result, it is the call
+ * before the first model call.
  */
 function repeatCall({ run, asked }: PlacedWait, next: AdoptNode): void {
   const calls = callsBelow(next, asked)
