@@ -29,6 +29,7 @@ HAVING count() > 0
 SELECT Reason, ServiceName AS Service, count() AS Waits
 FROM waits
 WHERE IsOpen AND Timestamp < now() - INTERVAL 1 HOUR
+  AND (TraceId, RootPlanId) IN (SELECT TraceId, PlanId FROM plans WHERE State = 'waiting' AND Dialect = '')
 GROUP BY Reason, Service
 
 -- name: failure_rate

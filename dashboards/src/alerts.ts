@@ -79,7 +79,8 @@ const STANDING: readonly Alert[] = [
     above: 0,
     severity: 'warning',
     summary: '{{ .Values.A }} open waits ({{ .Labels.Reason }}, {{ .Labels.Service }})',
-    description: 'Forms, reviews or approvals have been open for more than an hour.',
+    description:
+      'Forms, reviews or approvals of live plans have been open for more than an hour. Imported records do not count.',
     dashboard: `${UID.risk}?${OF_SERVICE}`,
   },
   {

@@ -45,6 +45,11 @@ const wait = (above: TestSpan, began: number) =>
     { kind: 'wait', name: 'wait_for_user', began },
     { [ATTR.state]: 'waiting', [ATTR.waitReason]: 'form_input' },
   )
+const imported = (() => {
+  const { attributes, ...span } = plan({ workflow: 'wait', state: 'waiting', began: 120, ended: 119 })
+  return { ...span, attributes: { ...attributes, [ATTR.recordDialect]: 'plan-execution' } }
+})()
+const over = plan({ workflow: 'wait', state: 'completed', began: 120, ended: 100 })
 const busy = plan({ workflow: 'busy', state: 'completed' })
 const call = (tool: string, failed: boolean): TestSpan => ({
   ...below(busy, { kind: 'tool', name: `execute_tool ${tool}`, began: 30 }, { [ATTR.toolName]: tool }),
@@ -109,6 +114,10 @@ const SPANS: readonly TestSpan[] = [
   wait(young, 120),
   just,
   wait(just, 20),
+  imported,
+  wait(imported, 120),
+  over,
+  wait(over, 115),
   busy,
   risky('0.9', 5),
   risky('0.8', 6),
