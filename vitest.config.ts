@@ -16,7 +16,7 @@ const OPERATIONS = [
   'test/server/{cold-data,http/silent-connections,open-store/price-models}.integration.test.ts',
   'test/server/intake/{one-at-a-time,outages}.integration.test.ts',
   'test/server/live/live-events.integration.test.ts',
-  'test/server/lists/list-route.integration.test.ts',
+  'test/server/lists/{list-route,sql-apart}.integration.test.ts',
   'test/server/records/{any-plan,compare,faults,generations,large-records,random-records}.integration.test.ts',
   'test/server/records/{search-spans,steps,structure}.integration.test.ts',
   'test/mcp/**/*.integration.test.ts',

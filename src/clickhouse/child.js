@@ -2,13 +2,15 @@
 import { constants, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { open as openFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { constants as system, setPriority } from 'node:os'
 import { join } from 'node:path'
 
 /**
  * The command for the engine. The last file in `arguments` that it takes statements from is `gate` in `directory`,
  * through which it receives those of `statements`.
  * @typedef {{
- *   ffi: string, library: string, arguments: readonly string[], directory: string, gate: string, statements: string
+ *   ffi: string, library: string, arguments: readonly string[], directory: string, gate: string, statements: string,
+ *   yields: boolean
  * }} EngineCommand
  */
 
@@ -27,6 +29,9 @@ process.umask(0o077)
 const command = JSON.parse(process.argv[2] ?? '')
 /** @type {typeof import('ffi-rs')} */
 const { DataType, load, open } = createRequire(import.meta.url)(command.ffi)
+
+// The engine's threads inherit the priority of the thread that starts them.
+if (command.yields) setPriority(system.priority.PRIORITY_LOW)
 
 // An empty path opens the running program itself, which contains libc.
 open({ library: 'libc', path: '' })

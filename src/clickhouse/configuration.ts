@@ -16,6 +16,8 @@ export interface Configuration {
   readonly grants: readonly string[]
   readonly coldDirectory: string | undefined
   readonly fsync: boolean
+  /** The directory whose tables this engine reads and never changes; undefined for the engine that owns them. */
+  readonly owner?: DataDirectory
 }
 
 /** Writes ClickHouse's config.xml and users.xml into the data directory. */
@@ -29,7 +31,7 @@ export function writeConfiguration(directory: DataDirectory, configuration: Conf
 // tables (query_log and the like) exist only if configured, so none grows here. Without a default_database,
 // clickhouse-local creates none and uses the existing one. Only the HTTP handlers named here exist: ClickHouse's web
 // terminal would let a user who may not change settings change all of them.
-function serverConfiguration(directory: DataDirectory, { ports, coldDirectory, fsync }: Configuration): string {
+function serverConfiguration(directory: DataDirectory, { ports, coldDirectory, fsync, owner }: Configuration): string {
   return `<clickhouse>
   <listen_host>127.0.0.1</listen_host>
   <http_port>${ports.http}</http_port>
@@ -51,7 +53,7 @@ function serverConfiguration(directory: DataDirectory, { ports, coldDirectory, f
     <count>3</count>
     <console>false</console>
   </logger>
-${coldDirectory === undefined ? '' : storageConfiguration(coldDirectory)}${partConfiguration(fsync)}  <send_crash_reports><enabled>false</enabled></send_crash_reports>
+${owner ? readOnlyStorage([owner.store, coldDirectory]) : ownStorage(coldDirectory, fsync)}  <send_crash_reports><enabled>false</enabled></send_crash_reports>
   <max_server_memory_usage_to_ram_ratio>0.5</max_server_memory_usage_to_ram_ratio>
   <mark_cache_size>268435456</mark_cache_size>
   <memory_worker_period_ms>500</memory_worker_period_ms>
@@ -59,6 +61,9 @@ ${coldDirectory === undefined ? '' : storageConfiguration(coldDirectory)}${partC
 </clickhouse>
 `
 }
+
+const ownStorage = (coldDirectory: string | undefined, fsync: boolean): string =>
+  (coldDirectory === undefined ? '' : storageConfiguration(coldDirectory)) + partConfiguration(fsync)
 
 // A separate file for the lengths of a column's strings speeds up no query of planspan, and each file of a part adds to
 // the cost of reading a few of its rows.
@@ -91,6 +96,29 @@ function storageConfiguration(coldDirectory: string): string {
       </${policy}>
     </policies>
   </storage_configuration>
+`
+}
+
+// ClickHouse opens only disks of this type for reading alone, so that it neither merges nor repairs what it finds. The
+// paths of the files are those of a local disk. The policy is that of all tables, because some name it.
+function readOnlyStorage(directories: readonly (string | undefined)[]): string {
+  const disks = directories.flatMap((path) => (path === undefined ? [] : [join(path, '/')]))
+  const disk = (path: string, index: number) => `
+      <read${index}>
+        <type>object_storage</type><object_storage_type>local</object_storage_type><metadata_type>plain</metadata_type>
+        <path>${escapeXml(path)}</path><readonly>true</readonly><skip_access_check>true</skip_access_check>
+      </read${index}>`
+  const volume = (_: string, index: number) => `<volume${index}><disk>read${index}</disk></volume${index}>`
+  const { policy } = COLD_VOLUME
+  return `  <storage_configuration>
+    <disks>${disks.map(disk).join('')}
+    </disks>
+    <policies><${policy}><volumes>${disks.map(volume).join('')}</volumes></${policy}></policies>
+  </storage_configuration>
+  <merge_tree>
+    <storage_policy>${policy}</storage_policy>
+    <refresh_parts_interval>1</refresh_parts_interval>
+  </merge_tree>
 `
 }
 

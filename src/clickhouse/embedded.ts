@@ -18,6 +18,7 @@ import { type EngineProcess, type SlowStart, startEngineProcess } from './engine
 import { removeFrozen } from './frozen.js'
 import { rememberedPorts, rememberPorts, reservePorts, type Ports } from './ports.js'
 import { readerGrants } from './reader-grants.js'
+import { EnginesForReading, type ReadingEngines } from './reading-engines.js'
 import { checkRestored } from './restoring.js'
 import { type EmbeddedClickHouseState, Supervisor } from './supervisor.js'
 import { removeTornMutations } from './torn-mutations.js'
@@ -62,6 +63,8 @@ export interface EmbeddedClickHouse {
   readonly readerUrl: string
   /** The URL of the user who may read this tenant's database only; undefined for a tenant created after the start. */
   readerUrlOf(database: string): string | undefined
+  /** Engines apart from this one, in which the reader's queries can be ended. */
+  readonly forReading: ReadingEngines
   readonly httpPort: number
   readonly nativePort: number
   /** The process id of the current or last ClickHouse. */
@@ -128,7 +131,16 @@ export async function startClickHouse(options: EmbeddedClickHouseOptions): Promi
       stop,
       onStateChange,
     })
-    return new RunningClickHouse(supervisor, { ports, credentials, lock, directory, coldDirectory })
+    const forReading = new EnginesForReading({
+      engine,
+      owner: directory,
+      lock,
+      credentials,
+      grants,
+      coldDirectory,
+      signal: stop.signal,
+    })
+    return new RunningClickHouse(supervisor, { ports, credentials, lock, directory, coldDirectory, forReading })
   } catch (error) {
     stop.abort()
     lock.release()
@@ -160,11 +172,13 @@ interface Running {
   readonly lock: DirectoryLock
   readonly directory: DataDirectory
   readonly coldDirectory: string | undefined
+  readonly forReading: ReadingEngines
 }
 
 class RunningClickHouse implements EmbeddedClickHouse {
   readonly url: string
   readonly readerUrl: string
+  readonly forReading: ReadingEngines
   readonly httpPort: number
   readonly nativePort: number
   readonly logFile: string
@@ -175,14 +189,15 @@ class RunningClickHouse implements EmbeddedClickHouse {
   readonly #lock: DirectoryLock
   #stopped: Promise<void> | undefined
 
-  constructor(supervisor: Supervisor, { ports, credentials, lock, directory, coldDirectory }: Running) {
+  constructor(supervisor: Supervisor, { ports, credentials, lock, directory, ...about }: Running) {
     this.url = urlOf(writerName, credentials[writerName], ports)
     this.readerUrl = urlOf(readerName, credentials[readerName], ports)
     this.httpPort = ports.http
     this.nativePort = ports.native
     this.logFile = directory.log
     this.credentialsFile = directory.credentials
-    this.coldDirectory = coldDirectory
+    this.coldDirectory = about.coldDirectory
+    this.forReading = about.forReading
     this.#credentials = credentials
     this.#supervisor = supervisor
     this.#lock = lock

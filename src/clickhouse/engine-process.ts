@@ -10,6 +10,7 @@ import { writing, type DataDirectory } from './data-directory.js'
 import type { DirectoryLock } from './directory-lock.js'
 import { explainFailure, hasRefused, lastLogged, logPosition } from './engine-failure.js'
 import type { Engine } from './engine.js'
+import { ask } from './ask.js'
 import { queriesOfFile } from './file-access.js'
 
 /** The parameters of one start of ClickHouse. */
@@ -25,6 +26,8 @@ export interface EngineStart {
   readonly onSlowStart: (slow: SlowStart) => void
   /** Kills the process when aborted. */
   readonly signal: AbortSignal
+  /** Whether the process yields the processor to all others. @default false */
+  readonly yields?: boolean
 }
 
 /** The progress of a slow start. */
@@ -85,11 +88,11 @@ export async function startEngineProcess(start: EngineStart): Promise<EngineProc
 // Another release of chdb may add functions that no test covers. Then ClickHouse must not start.
 async function stateOf(start: EngineStart): Promise<'starting' | 'ready' | 'refused' | 'open'> {
   const { directory, httpPort, credentials } = start
-  const answered = await query(httpPort, [writerName, credentials[writerName]], 'SELECT 1')
+  const answered = await ask(httpPort, [writerName, credentials[writerName]], 'SELECT 1')
   if (hasRefused(directory)) return 'refused'
   if (!answered?.ok) return 'starting'
   for (const sql of queriesOfFile(directory.configuration)) {
-    const answer = await query(httpPort, [readerName, credentials[readerName]], sql)
+    const answer = await ask(httpPort, [readerName, credentials[readerName]], sql)
     if (answer === undefined) return 'starting'
     if (answer.text.includes('<listen_host>')) return 'open'
   }
@@ -103,9 +106,10 @@ const letsReadFiles = () =>
       'Install a release of chdb that does not: npm install chdb@3.4.0.',
   )
 
-function spawnChild({ engine, directory, lock, signal }: EngineStart): ChildProcess {
+function spawnChild({ engine, directory, lock, signal, yields = false }: EngineStart): ChildProcess {
   const command = {
     ...engine,
+    yields,
     directory: directory.start,
     gate,
     statements: besideThis('serve.sql'),
@@ -128,8 +132,9 @@ function spawnChild({ engine, directory, lock, signal }: EngineStart): ChildProc
     return spawn(process.execPath, [besideThis('child.js'), JSON.stringify(command)], {
       cwd: directory.store,
       env: childEnvironment(),
-      // Its own process group: a terminal's Ctrl-C must not reach the store before the parent has flushed.
-      detached: true,
+      // Its own process group: a terminal's Ctrl-C must not reach the store before the parent has flushed. Priorities
+      // count within a session only.
+      detached: !yields,
       signal,
       killSignal: 'SIGKILL',
       // The child ends when the IPC channel closes, which it does when the parent ends. The last descriptor shares the
@@ -148,29 +153,3 @@ function childEnvironment(): NodeJS.ProcessEnv {
   // clickhouse-local reads the server's time zone from TZ only, and ignores its configuration.
   return { ...Object.fromEntries(inherited), TZ: 'UTC' }
 }
-
-const timeoutMs = 1000
-
-/** An HTTP response. Its text is the error message if it is not ok. */
-interface Answer {
-  readonly ok: boolean
-  readonly text: string
-}
-
-/** Runs a query on the ClickHouse at a port. Returns undefined without a response, for example before it listens. */
-async function query(httpPort: number, [name, password]: SignIn, sql: string): Promise<Answer | undefined> {
-  try {
-    const response = await fetch(`http://127.0.0.1:${httpPort}/`, {
-      method: 'POST',
-      headers: { authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}` },
-      body: sql,
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    return { ok: response.ok, text: await response.text() }
-  } catch {
-    return undefined
-  }
-}
-
-/** The user to run a query as. */
-type SignIn = readonly [name: string, password: string]

@@ -1,6 +1,7 @@
 import type { TracerProvider } from '@opentelemetry/api'
 
 import { type Gate, isLoopback, type Principal } from '../access/index.js'
+import type { ReadingEngines } from '../clickhouse/index.js'
 import type { PlanspanError } from '../error.js'
 import type { ColdVolume } from '../store/index.js'
 import { Tenants } from './admin/index.js'
@@ -20,6 +21,8 @@ export interface ServeStoreOptions {
   readonly readerUrl: string | undefined
   /** The same for a tenant's reader, by its database. */
   readonly readerUrlOf: (database: string) => string | undefined
+  /** Engines in which readers' queries can be ended; undefined without an embedded ClickHouse. */
+  readonly readerEngines: ReadingEngines | undefined
   readonly database: string
   readonly retentionDays: number | undefined
   readonly timeWindowYears: number | undefined
@@ -67,6 +70,7 @@ export async function serveStore(options: ServeStoreOptions, disposer: Disposer)
     clickhouseUrl,
     readerUrl,
     readerUrlOf,
+    readerEngines,
     database,
     retentionDays,
     timeWindowYears,
@@ -86,7 +90,7 @@ export async function serveStore(options: ServeStoreOptions, disposer: Disposer)
     origins,
     jaegerUrl,
   } = options
-  const store = { clickhouseUrl, retentionDays, timeWindowYears, cold, hosts }
+  const store = { clickhouseUrl, readerEngines, retentionDays, timeWindowYears, cold, hosts }
   const opened = await openStore({ ...store, readerUrl, database, ...logFailures(log, database) })
   disposer.defer(() => opened.close())
   const stop = new AbortController()

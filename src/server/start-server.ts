@@ -157,6 +157,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
         clickhouseUrl,
         readerUrl: embedded?.readerUrl,
         readerUrlOf: (name) => embedded?.readerUrlOf(name),
+        readerEngines: embedded?.forReading,
         database,
         retentionDays,
         timeWindowYears,

@@ -1,3 +1,4 @@
+import type { ReadingEngines } from '../../clickhouse/index.js'
 import { openIndexers, type RunningIndexer } from '../../indexer/index.js'
 import { narrow } from '../../otlp/index.js'
 import { DEFAULT_YEARS, spanTimesOf, type SpanTimes } from '../../semconv/index.js'
@@ -21,6 +22,8 @@ export interface OpenStoreOptions {
   readonly timeWindowYears?: number | undefined
   /** Like `clickhouseUrl`, with a read-only user that runs SQL queries. @default SQL is rejected */
   readonly readerUrl?: string | undefined
+  /** Separate engines, in which SQL queries run. @default they run in the ClickHouse of `readerUrl` */
+  readonly readerEngines?: ReadingEngines | undefined
   /** The volume of a ClickHouse storage policy to which old spans move. @default none */
   readonly cold?: ColdVolume | undefined
   /** The URLs of a cluster's hosts, separated by commas. @default the hosts in ClickHouse's configuration */
@@ -65,6 +68,7 @@ export async function openStore({
   retentionDays,
   timeWindowYears = DEFAULT_YEARS,
   readerUrl,
+  readerEngines,
   cold,
   hosts,
   onIndexerError,
@@ -98,6 +102,7 @@ export async function openStore({
         : createSelector({
             url: readerUrl,
             database: store.database,
+            apart: readerEngines && { engines: readerEngines, owner: target },
             settled: async () => {
               await settledInTime(writer)
               await acknowledged.indexed()

@@ -55,10 +55,13 @@ export async function* streamAnswer(
   { client, url }: { readonly client: ClickHouseClient; readonly url: string },
   query: Pick<ExecParams, 'query' | 'query_params' | 'clickhouse_settings'>,
   splitter: Splitter,
+  signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let tag = ''
   let broken: unknown
   const aborter = new AbortController()
+  const abort = (): void => aborter.abort()
+  signal?.addEventListener('abort', abort)
   try {
     const answer = await whileAlive(url, client.exec({ ...query, abort_signal: aborter.signal }))
     tag = String(answer.response_headers[EXCEPTION_TAG_HEADER_NAME] ?? '')
@@ -67,8 +70,10 @@ export async function* streamAnswer(
       if (passed) yield passed
     }
   } catch (error) {
-    aborter.abort()
+    abort()
     broken = error
+  } finally {
+    signal?.removeEventListener('abort', abort)
   }
   const { rest, failure } = splitter.end(tag)
   if (failure) throw extractErrorAtTheEndOfChunk(failure, tag)
