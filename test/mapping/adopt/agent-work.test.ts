@@ -3,6 +3,16 @@ import { expect, it } from 'vitest'
 import { agent, chat, outline, rows, type SpanInput, tool } from '../../support/adopted-spans.js'
 
 const at = (start: number, until: number) => ({ at: start, until })
+const pairs = (...texts: string[]) =>
+  texts.flatMap((text, index) => (index % 2 === 0 ? [[text, texts[index + 1] ?? '']] : []))
+const asking = (...calls: string[]) =>
+  JSON.stringify([
+    { role: 'assistant', parts: pairs(...calls).map(([id, name]) => ({ type: 'tool_call', id, name, arguments: {} })) },
+  ])
+const answering = (...results: string[]) =>
+  JSON.stringify([
+    { role: 'tool', parts: pairs(...results).map(([id, response]) => ({ type: 'tool_call_response', id, response })) },
+  ])
 const chain = (parent?: string) => ({ 'openinference.span.kind': 'CHAIN', ...(parent !== undefined && { parent }) })
 const node = (name: string, parent: string) => ({
   'traceloop.span.kind': 'task',
@@ -84,6 +94,27 @@ it.each<[what: string, spans: Readonly<Record<string, SpanInput>>, lines: string
       '          agent second',
       '  agent third',
       '  agent fourth',
+    ],
+  ],
+  [
+    'an agent within the caller belongs to the call without a span that has its answer',
+    {
+      a: { ...agent('lead'), ...at(0, 99) },
+      c: { ...chat('a'), ...at(1, 2), 'gen_ai.output.messages': asking('c1', 'ask first', 'c2', 'ask second') },
+      b: { ...agent('second', 'a'), ...at(3, 9), 'output.value': 'Two.' },
+      d: { ...chat('a'), ...at(20, 30), 'gen_ai.input.messages': answering('c1', 'One.', 'c2', 'Two.') },
+    },
+    [
+      'plan lead',
+      '  agent lead',
+      '    think_act',
+      '      llm',
+      '      tool ask second',
+      '        plan second',
+      '          agent second',
+      '      tool ask first',
+      '    think_act',
+      '      llm',
     ],
   ],
   [

@@ -166,6 +166,11 @@ const LANGCHAIN_MESSAGE = {
 
 it.each<[what: string, attributes: Record<string, unknown>, tokens: Tokens]>([
   [
+    'the conventions, with a detail under the framework’s own prefix',
+    { 'gen_ai.usage.input_tokens': 100, 'gen_ai.usage.output_tokens': 20, 'agentscope.usage.cache_input_tokens': 40 },
+    { ...BARE, cacheReadTokens },
+  ],
+  [
     'the GenAI conventions',
     prefixed('gen_ai.usage.', {
       input_tokens: 100,

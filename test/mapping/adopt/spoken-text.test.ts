@@ -103,11 +103,11 @@ it('prefers the values of the agent to what its models read and wrote', () => {
   expect(planOf({ 'input.value': 'How high?', 'output.value': { output: 'High.' } })).toEqual(['How high?', 'High.'])
 })
 
-it('leaves out what smolagents writes before a request', () => {
-  const asked = chatSpan('a', {
-    input: [says('user', 'New task:\nHow high is it?')],
-    output: [says('assistant', '4806 m.')],
-  })
+it.each([
+  ['smolagents', 'New task:\nHow high is it?'],
+  ['CrewAI', '\nCurrent Task: How high is it?\n\nThis is the expected criteria for your final answer: A number.'],
+])('leaves out what %s writes around a request', (_, prompt) => {
+  const asked = chatSpan('a', { input: [says('user', prompt)], output: [says('assistant', '4806 m.')] })
   const { text } = decodeRecord(foreignSpans({ a: agentSpan('researcher'), m: asked }))!
   expect((JSON.parse(text) as PlanExecutionRecord).userRequest).toBe('How high is it?')
 })

@@ -13,6 +13,7 @@ it.each<[what: string, written: unknown]>([
   ['the answer of Google’s tools', { id: 'call-1', name: 'weather', response: 'sunny' }],
   ['a list of one text', [{ text: 'sunny' }]],
   ['the wrapper of a function’s text', { result: 'sunny' }],
+  ['the result of AgentScope’s tools', { content: [{ type: 'text', text: 'sunny' }], state: 'success', id: 'call-1' }],
   ['a part with text', { type: 'text', text: 'sunny' }],
 ])('a tool’s result is read from %s', (_, written) => {
   expect(toolResult(JSON.stringify(written))).toBe('sunny')
@@ -37,6 +38,8 @@ it.each([
   ['{"status":"error","content":"boom"}', true],
   ['{"content":[{"type":"text","text":"boom"}],"isError":true}', true],
   ['{"content":[{"type":"text","text":"sunny"}],"isError":false}', false],
+  ['{"content":[{"type":"text","text":"boom"}],"state":"error"}', true],
+  ['{"content":[{"type":"text","text":"sunny"}],"state":"success"}', false],
   ['{"status":"error","error_message":"boom"}', true],
   ['{"status":"error"}', false],
   ['{"error":"boom"}', true],

@@ -6,7 +6,8 @@ import { TOOL_CALL_ID } from '../values/fact-places.js'
 import { kindRuleOf } from '../kind-of.js'
 import { HANDOFF_NAME } from '../kind-rules.js'
 import { matchCalls } from './match-calls.js'
-import { type AdoptNode, byStart, nearestBelow, walk } from '../adopt-node.js'
+import { isWorkOf } from '../called-agents.js'
+import { type AdoptNode, byStart, move, nearestBelow, walk } from '../adopt-node.js'
 import { factOfNode } from '../values/node-facts.js'
 import { rebuildCall } from './rebuild-call.js'
 
@@ -59,7 +60,12 @@ export function placeToolCalls(nodes: readonly AdoptNode[], callsOf: CallsOf): T
   const sendTools = new Set(nodes.filter(isSentTool).map(({ convention }) => convention))
   for (const [asking, call] of missing) {
     const sendsTools = sendTools.has(call.model.convention)
-    requests.set(rebuildCall(asking, { call, result: resultFor(call), sendsTools }), call)
+    const result = resultFor(call)
+    const tool = rebuildCall(asking, { call, result, sendsTools })
+    requests.set(tool, call)
+    const work = { arguments: call.arguments, result: result?.text }
+    const plan = nearestBelow(asking.cycle).find((node) => isForeignPlan(node) && isWorkOf(node, work))
+    if (plan) move(plan, tool)
   }
   const positionOf = (tool: AdoptNode): number => places.get(requests.get(tool) as AskedCall)?.[0] ?? Infinity
   for (const cycle of new Set(missing.map(([{ cycle }]) => cycle))) orderCalls(cycle, positionOf)
@@ -68,6 +74,8 @@ export function placeToolCalls(nodes: readonly AdoptNode[], callsOf: CallsOf): T
     resultOf: (tool) => resultFor(requests.get(tool)),
   }
 }
+
+const isForeignPlan = ({ kind, own }: AdoptNode): boolean => kind === 'plan' && own === undefined
 
 const toolsOf = (cycle: AdoptNode): AdoptNode[] =>
   nearestBelow(cycle)

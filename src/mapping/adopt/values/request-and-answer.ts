@@ -88,13 +88,24 @@ function requestIn(node: AdoptNode): Said {
   return {
     node,
     own: said === agentNameOf(node) ? undefined : said,
-    inMessages: first && lastText(first, 'user')?.replace(PROMPT, ''),
+    inMessages: first && withoutPrompt(lastText(first, 'user')),
     raw: rawOf(input),
   }
 }
 
-/** What smolagents writes before a request. */
-const PROMPT = /^New task:\n/
+/** The prompts in which smolagents and CrewAI put a request. */
+const PROMPTS = [
+  /^New task:\n(?<request>.*)/s,
+  /^\s*Current Task: (?<request>.*?)\s*\nThis is the expected criteria for/s,
+]
+
+function withoutPrompt(text: string | undefined): string | undefined {
+  for (const prompt of text === undefined ? [] : PROMPTS) {
+    const request = prompt.exec(text ?? '')?.groups?.['request']
+    if (request !== undefined) return request
+  }
+  return text
+}
 
 function answerIn(node: AdoptNode): Said {
   const output = factOfNode(node, OUTPUT)

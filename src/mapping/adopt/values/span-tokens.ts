@@ -69,13 +69,16 @@ const PLACES: ReadonlyMap<string, readonly [value: UsageValue, rank: number]> = 
 function attributeValues({ attributes }: StoredSpan): (value: UsageValue) => unknown {
   const found = new Map<UsageValue, readonly [rank: number, count: number]>()
   for (const key in attributes) {
-    const [value, rank = 0] = PLACES.get(key) ?? []
+    const [value, rank = 0] = PLACES.get(key) ?? PLACES.get(key.replace(OTHER_PREFIX, 'usage.')) ?? []
     const count = value && countOf(attributes[key])
     if (value === undefined || count === undefined) continue
     if (rank < (found.get(value)?.[0] ?? Infinity)) found.set(value, [rank, count])
   }
   return (value) => found.get(value)?.[1]
 }
+
+/** A framework's own prefix, such as `agentscope.`. */
+const OTHER_PREFIX = /^[a-z]\w*\.usage\./
 
 const WITH_USAGE = /"\w*(usage|token)/i
 const WITH_DETAILS = /"\w*(cache|reasoning|thought)/i

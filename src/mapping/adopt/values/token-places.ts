@@ -13,6 +13,7 @@ const SPELLINGS: { readonly [Value in UsageValue]?: readonly string[] } = {
     'cache_read_tokens',
     'cached_tokens',
     'cached_input_tokens',
+    'cache_input_tokens',
     'input_tokens.cached',
     'input_tokens_cached',
     'prompt_details.cache_read',

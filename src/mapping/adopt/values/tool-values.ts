@@ -61,8 +61,8 @@ function resultInside(data: unknown): unknown {
   return undefined
 }
 
-/** The keys of the result of an MCP call beside its content. */
-const ENDS = ['isError', 'is_error', 'structuredContent']
+/** The keys of the result of a call beside its content, in MCP and in AgentScope. */
+const ENDS = ['isError', 'is_error', 'structuredContent', 'state']
 
 /** Returns the texts of content that has no other parts. */
 function textsOf(parts: unknown): string | undefined {
@@ -90,4 +90,4 @@ export function errorIn(result: unknown): string | undefined {
 const isMarked = (data: unknown): boolean =>
   isData(data) &&
   ((data['status'] === 'error' && ('tool_call_id' in data || 'content' in data)) ||
-    (isList(data['content']) && (data['isError'] === true || data['is_error'] === true)))
+    (isList(data['content']) && (data['isError'] === true || data['is_error'] === true || data['state'] === 'error')))
