@@ -2,7 +2,7 @@
 // conventions.
 import { kindRuleOf } from '../dist/mapping/adopt/kind-of.js'
 import { sourcesOf } from '../dist/mapping/adopt/index.js'
-import { REGISTRY } from '../dist/mapping/conventions/index.js'
+import { PROPOSED, REGISTRY } from '../dist/mapping/conventions/index.js'
 import { HOMES } from '../dist/mapping/record-object/index.js'
 import { CONVENTIONS_VERSION, OPERATIONS, ROLES } from '../dist/semconv/index.js'
 
@@ -23,7 +23,7 @@ function fateOf(key) {
 }
 
 const EVERY = 'a field of every span'
-const FINDING = `an event of its span; the finding, if the span is a ${code('guardrail')}`
+const FINDING = `${code('planspan.evaluations')} of its step or call; the finding of a ${code('guardrail')}`
 /** @type {Readonly<Record<string, string>>} */
 const KNOWN = {
   'gen_ai.operation.name': 'decides the role, as below',
@@ -47,7 +47,9 @@ const KNOWN = {
 function roleOf(name) {
   const rule = kindRuleOf({ name, kind: 'INTERNAL', scopeName: '', attributes: { 'gen_ai.operation.name': name } })
   const kind = rule?.kind === 'retrieval' ? 'tool' : rule?.kind
-  return kind !== undefined && ROLES.includes(kind) ? code(kind) : 'no role: its children belong to the span above'
+  return kind !== undefined && ROLES.includes(kind)
+    ? code(kind)
+    : 'no role: its children belong to the span above, its attributes stay on the span'
 }
 
 /** @param {readonly string[]} cells */
@@ -66,6 +68,9 @@ ${Object.entries({ ...REGISTRY.attributes, ...REGISTRY.referred })
     return row([code(each === undefined ? key : `${key}.<name>`), each ?? type, fateOf(key)])
   })
   .join('\n')}
+
+${Object.keys(PROPOSED).map(code).join(', ')} are proposed for a later release. They are read, too: an amount in US dollars is the cost of
+its call.
 
 Each operation of the conventions has a role:
 

@@ -1,4 +1,5 @@
-import { ATTR, PENDING, type Role, spanName, type StoredSpan } from '../../semconv/index.js'
+import { ATTR, attributeType, PENDING, type Role, spanName, type StoredSpan } from '../../semconv/index.js'
+import { conventionType } from '../conventions/index.js'
 import { describe } from './describe.js'
 import { callIdOf } from './calls/describe-tool.js'
 import { hiddenCallsOf } from './calls/hidden-calls.js'
@@ -59,6 +60,7 @@ function roleRow(node: AdoptNode, { ids, around, calls, outcome }: Place): Store
   const isMadeUp = node.rows.length === 0
   const hidden = node.kind === 'agent' ? hiddenCallsOf(node) : undefined
   const attributes: Record<string, string> = {
+    ...duplicatesAttributes(node),
     ...span.attributes,
     ...describe(node, calls),
     ...(node.kind === 'plan' && planAttributes(node, { ids, around, calls })),
@@ -76,6 +78,17 @@ function roleRow(node: AdoptNode, { ids, around, calls, outcome }: Place): Store
   const statusCode = isFailed(node) && outcome?.state !== 'completed' ? 'ERROR' : span.statusCode
   const name = spanName(node.kind as Role, attributes[SUBJECTS[node.kind] ?? ''])
   return { ...span, name, attributes, statusCode, parentSpanId: parentIdOf(node) }
+}
+
+/**
+ * Returns the attributes of a span's duplicates, such as the client's and the server's side of a tool call, that the
+ * GenAI conventions define and planspan has no field for. Adoption reads the others.
+ */
+function duplicatesAttributes({ twins }: AdoptNode): Record<string, string> {
+  const found = twins.flatMap(({ span }) => Object.entries(span.attributes))
+  return Object.fromEntries(
+    found.filter(([key]) => attributeType(key) === undefined && conventionType(key) !== undefined),
+  )
 }
 
 /** Returns the error of the work below a span that decided that the span failed. */

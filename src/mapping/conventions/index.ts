@@ -1,3 +1,3 @@
-export { conventionType } from './convention-type.js'
+export { conventionType, PROPOSED } from './convention-type.js'
 export { REGISTRY } from './registry.js'
 export type { ConventionSpan, ConventionType } from './registry-types.js'

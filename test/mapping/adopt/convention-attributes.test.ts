@@ -101,3 +101,29 @@ test('a memory operation is a tool call with its query and its records', () => {
 test('only attributes that the conventions do not define are listed as not read', () => {
   expect(explainTrace(SPANS).flatMap(({ ignored }) => ignored)).toEqual(['acme.unknown'])
 })
+
+test.each([
+  ['USD', 0.5],
+  ['EUR', undefined],
+])('a cost in %s is the cost in US dollars: %s', (currency, costUsd) => {
+  const cost = { 'gen_ai.usage.cost.amount': '0.5', 'gen_ai.usage.cost.currency': currency }
+  const call = span(3, 2, 'chat m', operation('chat', { 'gen_ai.request.model': 'm', ...cost }))
+  const text = decodeRecord([...SPANS.slice(0, 2), call])?.text ?? ''
+  const { agentExecutionSequence } = JSON.parse(text) as {
+    agentExecutionSequence: { thinkActSteps: { planspan: { modelCalls: { costUsd?: number }[] } }[] }[]
+  }
+  const [calls] = agentExecutionSequence[0]!.thinkActSteps.map(({ planspan }) => planspan.modelCalls)
+  expect(calls).toMatchObject([{ attributes: cost }])
+  expect(calls?.[0]?.costUsd).toBe(costUsd)
+})
+
+const CHAT = span(3, 2, 'chat m', operation('chat', { 'gen_ai.request.model': 'm' }))
+
+test('a fetched response is a call with the response’s id and its messages', () => {
+  const output = '[{"role":"assistant","parts":[{"type":"text","content":"Done."}]}]'
+  const fetched = operation('fetch_response', { 'gen_ai.response.id': 'r-1', 'gen_ai.output.messages': output })
+  const { text = '', verdict } = decodeRecord([...SPANS.slice(0, 2), CHAT, span(6, 2, 'fetch_response', fetched)]) ?? {}
+  expect(verdict).not.toBe('partial')
+  expect(text).toContain('"name":"fetch_response","parameters":"r-1"')
+  expect(text).toContain('Done.')
+})

@@ -2,14 +2,14 @@ import { isData, type StoredSpan } from '../../../semconv/index.js'
 import { dataIn } from './json-data.js'
 
 /**
- * A place of a fact in a span: an attribute, which may count only `beside` another one; a `path` in an attribute's
- * JSON; a `key` of an `event`; the span's name, whose relevant part is the group `rest`, unless it matches `except`;
- * several attributes as the values of an `object`; or `each` of several attributes together, reported `as` one.
- * ClickHouse reads some of these places, so the expressions are limited to RE2.
+ * A place of a fact in a span: an attribute, which may count only `beside` another one, or beside one that `is` a
+ * value; a `path` in an attribute's JSON; a `key` of an `event`; the span's name, whose relevant part is the group
+ * `rest`, unless it matches `except`; several attributes as the values of an `object`; or `each` of several attributes
+ * together, reported `as` one. ClickHouse reads some of these places, so the expressions are limited to RE2.
  */
 export type Place =
   | string
-  | { readonly key: string; readonly beside: string }
+  | { readonly key: string; readonly beside: string; readonly is?: string }
   | { readonly in: string; readonly path: readonly string[] }
   | { readonly event: string; readonly key: string }
   | { readonly object: Readonly<Record<string, string>> }
@@ -32,7 +32,10 @@ function valueAt({ attributes, name, events }: StoredSpan, place: Place): string
   if (typeof place === 'string') return attributes[place]
   if ('event' in place) return events.find((event) => event.name === place.event)?.attributes[place.key]
   if ('object' in place) return objectOf(attributes, place.object)
-  if ('key' in place) return place.beside in attributes ? attributes[place.key] : undefined
+  if ('key' in place) {
+    const { [place.beside]: beside } = attributes
+    return beside !== undefined && (place.is ?? beside) === beside ? attributes[place.key] : undefined
+  }
   if ('each' in place) return Object.entries(attributes).find(([key]) => place.each.test(key))?.[1]
   if ('name' in place) {
     const rest = place.name.exec(name)?.groups?.['rest']?.trim()

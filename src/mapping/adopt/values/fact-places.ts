@@ -243,6 +243,7 @@ export const GUARDRAIL_NAME: readonly Place[] = [
   'gen_ai.guardrail.component.name',
   'gen_ai.guardian.name',
   'microsoft.guardian.name',
+  { name: /^(?:run|apply)_guardrail\s+(?<rest>.+)$/ },
   ...TOOL_NAME.filter((place) => place !== 'gen_ai.tool.name'),
 ]
 

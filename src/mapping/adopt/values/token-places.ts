@@ -87,6 +87,7 @@ export const ANSWER_JSON: readonly string[] = [
 /** The cost of a call that its sender computed, US dollars. */
 export const COST: readonly Place[] = [
   'gen_ai.usage.cost',
+  { key: 'gen_ai.usage.cost.amount', beside: 'gen_ai.usage.cost.currency', is: 'USD' },
   'gen_ai.usage.total_cost',
   'gen_ai.usage.cost_usd',
   'gen_ai.cost.total_cost',

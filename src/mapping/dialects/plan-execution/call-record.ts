@@ -3,6 +3,7 @@ import type { JsonValue } from '../../json/index.js'
 import { isoOf } from '../../record-object/index.js'
 import { nearest, type SpanNode } from '../../tree/index.js'
 import { conventionAttributes } from './convention-attributes.js'
+import { evaluationsOf } from './evaluations.js'
 import { ownSpans } from './part-spans.js'
 
 const TEXTS = ['model', 'provider', 'responseModel', 'usageSource'] as const
@@ -46,6 +47,7 @@ function callObject(call: SpanNode, node: SpanNode): JsonValue {
     ...(span.attributes[ATTR.timeSynthetic] === 'true'
       ? {}
       : { startTime: isoOf(span.startTimeUnixNano), endTime: isoOf(span.endTimeUnixNano) }),
+    evaluations: evaluationsOf(call),
     attributes: conventionAttributes(call),
   }
 }

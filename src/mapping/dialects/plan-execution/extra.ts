@@ -24,6 +24,7 @@ import { usageBelow } from '../../usage/index.js'
 import { OWN } from './live-parts.js'
 import { modelCallsOf } from './call-record.js'
 import { conventionAttributes } from './convention-attributes.js'
+import { evaluationsOf } from './evaluations.js'
 import { ownSpans, partsOf } from './part-spans.js'
 import { wordlessStateOf } from './wordless-state.js'
 
@@ -56,6 +57,8 @@ export function extraOf(node: SpanNode): JsonNode | undefined {
   if (risk) members.push(['risk', jsonFromValue(risk)])
   if (reviews) members.push(['reviews', reviews])
   if (waits.length > 0) members.push(['waits', jsonFromValue(waits.map(waitOf))])
+  const evaluations = evaluationsOf(node)
+  if (evaluations) members.push(['evaluations', jsonFromValue(evaluations)])
   const attributes = conventionAttributes(node)
   if (attributes) members.push(['attributes', jsonFromValue(attributes)])
   if (members.length === 0) return undefined
@@ -67,10 +70,12 @@ function callExtraOf(call: SpanNode): JsonNode | undefined {
   const { attributes: stored } = call.span
   const { fromMessages } = decodeFields(FROM_MESSAGES, stored)
   const attributes = conventionAttributes(call)
-  if (!fromMessages && !attributes) return undefined
+  const evaluations = evaluationsOf(call)
+  if (!fromMessages && !attributes && !evaluations) return undefined
   const { [ATTR.state]: state } = stored
   return jsonFromValue({
     ...(fromMessages && { fromMessages: [...fromMessages], ...(state !== undefined && { state }) }),
+    ...(evaluations && { evaluations }),
     ...(attributes && { attributes }),
   })
 }
