@@ -39,8 +39,11 @@ export function activityRemark(
 const canBeAtWork = (node: SpanNode): boolean =>
   node.role !== undefined &&
   node.role !== 'wait' &&
-  (node.span.pending || CUT_OFF.includes(node.span.attributes[ATTR.state] as State)) &&
+  (node.span.pending || !ENDED.has(node.span.attributes[ATTR.state])) &&
   !isNotTaken(node)
+
+/** The recorded states, or none, with which an ended span is over by itself. */
+const ENDED: ReadonlySet<string | undefined> = new Set([undefined, 'completed', 'failed'])
 
 function textOf(node: SpanNode, step: StepOf | undefined): string {
   const agent = nearestAgent(node)
