@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { PlanspanError } from '../error.js'
 import { ask } from './ask.js'
 import { type Configuration, writeConfiguration } from './configuration.js'
-import { type Credentials, writerName } from './credentials.js'
+import { type Credentials, readerName, writerName } from './credentials.js'
 import { type DataDirectory, openDataDirectory } from './data-directory.js'
 import type { DirectoryLock } from './directory-lock.js'
 import type { Engine } from './engine.js'
@@ -80,7 +80,8 @@ export class EnginesForReading implements ReadingEngines {
       return await task(engine.httpPort)
     } finally {
       signal.removeEventListener('abort', kill)
-      void this.#giveBack(engine, signal.aborted).finally(() => this.#turns.pass())
+      // A query that follows finds this engine idle, and starts no other.
+      await this.#giveBack(engine, signal.aborted).finally(() => this.#turns.pass())
     }
   }
 
@@ -148,9 +149,9 @@ export class EnginesForReading implements ReadingEngines {
 
   async #becomesQuiet({ httpPort }: ReadingEngine): Promise<boolean> {
     const owner = [writerName, this.#options.credentials[writerName]] as const
-    const others = `SELECT count() FROM system.processes WHERE user NOT IN ('${writerName}', 'default')`
+    const running = `SELECT count() FROM system.processes WHERE startsWith(user, '${readerName}')`
     for (const end = performance.now() + QUIET_MS; performance.now() < end; await delay(20)) {
-      const answer = await ask(httpPort, owner, others)
+      const answer = await ask(httpPort, owner, running)
       if (answer?.text.trim() === '0') return true
     }
     return false

@@ -17,6 +17,8 @@ export interface Errand {
   readonly answer: (question: Question) => Promise<unknown>
   /** Aborts the work and ends the worker. */
   readonly signal: AbortSignal
+  /** The estimated memory that the work takes, bytes. @default none worth counting */
+  readonly bytes?: number
   /** The error message if the worker runs out of memory. */
   readonly tooLarge: string
 }

@@ -53,6 +53,8 @@ export interface EncodeFileOptions extends EncodeOptions {
 const SERVICE_NAME = 'planspan-import'
 /** The number of bytes parsed at once. */
 const CHUNK_BYTES = 1 << 18
+/** The heap that encoding takes for each byte of a file, at most. */
+const HEAP_PER_BYTE = 8
 /** The number of refused records that are reported in detail. */
 const MAX_REFUSED = 1_000
 /** Limits of a request besides its bytes, because each record, value and span costs memory and time. */
@@ -180,6 +182,7 @@ export async function encodeInTurn(
           work: { work: 'encode', task: { bytes: ownedBytes(bytes), options } },
           signal,
           tooLarge: TOO_LARGE,
+          bytes: bytes.length * HEAP_PER_BYTE,
           answer: async (question: Question) => {
             if (question.ask === 'keep') append(ready, question.records)
           },

@@ -3,20 +3,26 @@ import { context } from '@opentelemetry/api'
 import { inOwnSpan } from '../../base/own-spans.js'
 import type { RowsRead, SpanReader } from '../../store/index.js'
 import { writingsOf } from '../json/index.js'
+import type { Errand } from './converse.js'
+import { SharedBodies } from './shared-bodies.js'
+import { SharedWork } from './shared-work.js'
 import { SMALL_BYTES, type Assignment } from './worker-messages.js'
 import { RequestRows, TOO_LARGE, TooManyRows } from './request-rows.js'
 import { WORK, type ResultOf, type TaskOf, type WorkName } from './work.js'
 import type { WorkerPool } from './worker-pool.js'
 
 /**
- * Rebuilds records from stored rows: small ones immediately, large ones in a worker, so that no request is delayed.
+ * Rebuilds records from stored rows: small ones immediately, large ones in a worker, so that no request is delayed. All
+ * who ask for the same large record at once get one result.
  */
 export class Rebuilder {
   readonly #reader: SpanReader
-  readonly #pool: WorkerPool
+  readonly #pool: Pick<WorkerPool, 'run'>
   readonly #smallBytes: number
+  readonly #underWay = new SharedWork()
+  readonly #bodies = new SharedBodies()
 
-  constructor(reader: SpanReader, pool: WorkerPool, smallBytes = SMALL_BYTES) {
+  constructor(reader: SpanReader, pool: Pick<WorkerPool, 'run'>, smallBytes = SMALL_BYTES) {
     this.#reader = reader
     this.#pool = pool
     this.#smallBytes = smallBytes
@@ -32,19 +38,37 @@ export class Rebuilder {
     task: TaskOf<Name>,
     signal: () => AbortSignal,
   ): Promise<ResultOf<Name>> {
-    const reader = this.#reader
-    const read = readingOf(name, task)
-    const rows = new RequestRows(
-      { ...reader, streamRows: (traceIds) => reader.streamRows(traceIds, read) },
-      this.#smallBytes,
-    )
+    const rows = this.#rowsOf(name, task)
+    let traceIds: string[]
     try {
       return (await WORK[name](task as never, rows)) as ResultOf<Name>
     } catch (error) {
       if (!(error instanceof TooManyRows)) throw error
+      traceIds = rows.traceIds()
+    } finally {
+      await rows.close()
+    }
+    const progress = [...(await this.#reader.traceProgress(traceIds))]
+    const spans = progress.reduce((total, [, { rows }]) => total + rows, 0)
+    const bytes = spans * HEAP_PER_SPAN
+    const work = (until: AbortSignal) => this.#apart(name, task, { bytes, signal: until })
+    if (NEVER_SHARED.has(name)) return work(signal())
+    const key = keyOf({ name, task, progress })
+    return this.#bodies.share(await this.#underWay.run(key, signal(), work))
+  }
+
+  /** Runs a task in a worker. Its rows are read anew, and so are not older than those that its key is about. */
+  async #apart<Name extends WorkName>(
+    name: Name,
+    task: TaskOf<Name>,
+    { bytes, signal }: Pick<Errand, 'bytes' | 'signal'>,
+  ): Promise<ResultOf<Name>> {
+    const rows = this.#rowsOf(name, task)
+    try {
       return await this.#pool.run<ResultOf<Name>>({
         work: { work: name, task } as Assignment,
-        signal: signal(),
+        signal,
+        bytes: bytes ?? 0,
         tooLarge: TOO_LARGE,
         // A reused worker calls back in the context of its earlier use.
         answer: context.bind(context.active(), async (question) => {
@@ -57,7 +81,27 @@ export class Rebuilder {
       await rows.close()
     }
   }
+
+  #rowsOf<Name extends WorkName>(name: Name, task: TaskOf<Name>): RequestRows {
+    const reader = this.#reader
+    const read = readingOf(name, task)
+    return new RequestRows({ ...reader, streamRows: (traceIds) => reader.streamRows(traceIds, read) }, this.#smallBytes)
+  }
 }
+
+/** The heap that the mapping takes for a span and its part of the answer, at most. */
+const HEAP_PER_SPAN = 8 << 10
+
+/** The tasks whose results are for one client, which has seen a part, or are read once. */
+const NEVER_SHARED: ReadonlySet<WorkName> = new Set(['feed', 'spanChanges', 'export'])
+
+/** The same key stands for the same result, except for the time at which the clients asked. */
+const keyOf = (work: object): string =>
+  JSON.stringify(work, (key, value: unknown) => {
+    if (key === 'now') return undefined
+    if (typeof value === 'bigint') return String(value)
+    return value instanceof Map ? [...value] : value
+  })
 
 /** Returns how to read the rows: results without payloads are read without them. */
 function readingOf<Name extends WorkName>(name: Name, task: TaskOf<Name>): RowsRead {

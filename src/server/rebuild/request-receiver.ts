@@ -10,7 +10,8 @@ export interface ReceiveTask {
 }
 
 /** Creates the workers for requests. Their queue is limited only by the memory for bodies. */
-export const requestWorkers = (): WorkerPool => new WorkerPool({ maxWaiting: Number.POSITIVE_INFINITY })
+export const requestWorkers = (): WorkerPool =>
+  new WorkerPool({ maxWaiting: Number.POSITIVE_INFINITY, patienceMs: Number.POSITIVE_INFINITY })
 
 const TOO_LARGE = 'The request takes more memory than planspan allows itself. Send less at once.'
 

@@ -86,6 +86,14 @@ export class RequestRows implements RowReader {
     return block
   }
 
+  /** Returns the ids of the traces whose rows were read. */
+  traceIds(): string[] {
+    return [...this.#queries].flatMap(([key, { pieces }]) => {
+      const of = JSON.parse(key) as RowsOf
+      return 'onlyTraceOf' in of ? traceOfFirst(pieces) : of
+    })
+  }
+
   /** Aborts all reads in progress. */
   async close(): Promise<void> {
     await Promise.all([...this.#queries.values()].map(({ rest }) => rest.return()))
@@ -111,6 +119,12 @@ export class RequestRows implements RowReader {
   #stream(of: RowsOf): Rows['rest'] {
     return 'onlyTraceOf' in of ? this.#streams.streamOnlyTrace(of.onlyTraceOf) : this.#streams.streamRows(of)
   }
+}
+
+/** The trace of the first row, which begins with its id: `["…32 digits…",`. */
+const traceOfFirst = (pieces: readonly Uint8Array[]): string[] => {
+  const [, id] = /^\["([\da-f]{32})"/.exec(Buffer.concat(pieces).toString('latin1', 0, 40)) ?? []
+  return id === undefined ? [] : [id]
 }
 
 /** Reads the next rows of a query into one block; undefined after the last. */

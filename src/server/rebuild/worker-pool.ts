@@ -1,16 +1,20 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 
-import { PlanspanError } from '../../error.js'
-import { Limiter } from '../async.js'
+import { Admission } from './admission.js'
 import { clientGone, converse, type Errand } from './converse.js'
+import { memoryShare } from './memory-share.js'
 
 export interface WorkerPoolOptions {
   /** The maximum number of workers. @default two, or up to four with more cores */
   readonly size?: number
   /** The maximum number of queued tasks. @default 64 */
   readonly maxWaiting?: number
-  /** The maximum heap of a worker, MB. @default 4_096 */
+  /** The time that a task may wait for its turn, milliseconds. @default 10_000 */
+  readonly patienceMs?: number
+  /** The memory that all tasks may take together, bytes. @default a share of the memory that the process may use */
+  readonly budget?: number
+  /** The maximum heap of a worker, MB. @default that share, at most 4_096 */
   readonly maxHeapMb?: number
   /** The time after which an idle worker ends, milliseconds. @default 30_000 */
   readonly idleMs?: number
@@ -21,49 +25,45 @@ export interface WorkerPoolOptions {
  * which releases their memory. They do not keep the process alive.
  */
 export class WorkerPool {
-  readonly #limiter: Limiter
+  readonly #admission: Admission
   readonly #size: number
-  readonly #limit: number
   readonly #maxHeapMb: number
   readonly #idleMs: number
   /** Idle workers, and the timers that end them. The most recently used worker is last. */
   readonly #idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout }[] = []
-  #underWay = 0
   #isClosed = false
 
-  constructor({ size = defaultSize(), maxWaiting = 64, maxHeapMb = 4_096, idleMs = 30_000 }: WorkerPoolOptions = {}) {
-    this.#limiter = new Limiter(size)
+  constructor({
+    size = defaultSize(),
+    maxWaiting = 64,
+    patienceMs = 10_000,
+    budget = memoryShare().budget,
+    maxHeapMb = Math.min(4_096, memoryShare().heapMb),
+    idleMs = 30_000,
+  }: WorkerPoolOptions = {}) {
+    this.#admission = new Admission({ size, budget, maxWaiting, patienceMs })
     this.#size = size
-    this.#limit = size + maxWaiting
     this.#maxHeapMb = maxHeapMb
     this.#idleMs = idleMs
   }
 
   /** The number of running and queued tasks. */
   get underWay(): number {
-    return this.#underWay
+    return this.#admission.underWay
   }
 
   /**
-   * Runs a task in a worker. Tasks are queued in order. Throws `store_busy` if too many tasks are queued,
-   * `record_too_large` if the worker runs out of memory, the task's own errors, and `usage` if its client has
-   * disconnected.
+   * Runs a task in a worker, when the memory permits. Tasks are queued in order. Throws `store_busy` if too many tasks
+   * are queued or its turn does not come in time, `record_too_large` if the worker runs out of memory, the task's own
+   * errors, and `usage` if its client has disconnected.
    */
   async run<Result>(errand: Errand): Promise<Result> {
-    if (this.#underWay >= this.#limit) {
-      throw new PlanspanError('store_busy', 'Too many large records are asked for at once. Ask again later.')
-    }
-    this.#underWay++
-    try {
-      return (await this.#limiter.run(() => this.#work(errand))) as Result
-    } finally {
-      this.#underWay--
-    }
+    return (await this.#admission.run(errand.bytes ?? 0, () => this.#work(errand))) as Result
   }
 
   /** Starts a worker ahead of expected work unless a worker is idle, because loading its code takes time. */
   warm(): void {
-    if (!this.#isClosed && this.#idle.length === 0 && this.#underWay < this.#size) this.#keep(this.#start())
+    if (!this.#isClosed && this.#idle.length === 0 && this.underWay < this.#size) this.#keep(this.#start())
   }
 
   /** Ends idle workers now, and busy ones when they are done. */
