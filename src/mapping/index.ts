@@ -45,6 +45,7 @@ export {
   SpanBuffer,
   durationOf,
   endOf,
+  isMissingPlan,
   isUnfinished,
   buildForest,
   type FoldedSpan,

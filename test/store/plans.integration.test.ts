@@ -198,7 +198,7 @@ describe('listPlans', () => {
 
   it('lists a plan when only an agent of it has arrived', async () => {
     await insert({ traceId: 't', spanId: 'a', attributes: agentAttributes('p') })
-    expect(await list()).toMatchObject([{ planId: 'p', planSpan: 'missing', state: 'running', role: '' }])
+    expect(await list()).toMatchObject([{ planId: 'p', planSpan: 'missing', state: 'interrupted', role: 'plan' }])
   })
 
   it('lists a record of an agent without its plan', async () => {

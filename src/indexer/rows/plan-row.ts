@@ -1,4 +1,4 @@
-import { errorTextOf, isUnfinished, type PlanFacts } from '../../mapping/index.js'
+import { errorTextOf, isMissingPlan, isUnfinished, type PlanFacts } from '../../mapping/index.js'
 import { ATTR, decodeFields, planFields } from '../../semconv/index.js'
 import { dateTime, type PlanRowValues } from '../../store/index.js'
 import { rawDurationOf, finite, maybeTime, parentIdOf, whole } from './json-values.js'
@@ -26,7 +26,7 @@ export function planRow(
   { isSuperseded }: { readonly isSuperseded: boolean },
 ): Omit<PlanRowValues, 'Version' | 'Gone'> {
   const { plan, steps, figures, headline, contents } = facts
-  const { head, isStored } = plan
+  const { head } = plan
   const { attributes, pending } = head.span
   const texts = decodeFields(TEXTS, attributes)
   const { usage, tokensByRole } = figures
@@ -39,18 +39,18 @@ export function planRow(
     ParentSpanId: parentIdOf(head),
     ServiceName: head.span.serviceName,
     Duration: rawDurationOf(head),
-    SpanAttributes: isStored ? attributes : {},
+    SpanAttributes: attributes,
     Error: errorTextOf(head),
     State: facts.state,
     InterruptedAt: maybeTime(facts.interruptedAt),
     Ended: !isUnfinished(head),
     LastSeen: dateTime(facts.lastSeen),
     WaitingSince: maybeTime(facts.waitingSince),
-    PlanSpan: isStored ? (pending ? 1 : 2) : 0,
+    PlanSpan: isMissingPlan(head.span) ? 0 : pending ? 1 : 2,
     Listed: LISTED[facts.listing],
     IsRoot: facts.isRoot,
     Superseded: isSuperseded,
-    Role: isStored ? (head.role ?? '') : '',
+    Role: head.role ?? '',
     Name: (head.role === 'plan' ? attributes[ATTR.agentName] : attributes[ATTR.agentName]) ?? '',
     ShownTitle: cut(texts.title ?? '', SHOWN),
     ShownRequest: cut(texts.request ?? '', SHOWN),

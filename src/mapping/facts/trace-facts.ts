@@ -69,8 +69,8 @@ function factsOf(spans: readonly FoldedSpan[], costOfCall: CostOfCall): TraceFac
 }
 
 /** Other instrumentations do not record how many spans there are. */
-const isOwnAndOver = ({ head, isStored }: TracePlan): boolean =>
-  isStored && isOver(stateOf(head)) && head.span.attributes[ATTR.adoptedConvention] === undefined
+const isOwnAndOver = ({ head }: TracePlan): boolean =>
+  isOver(stateOf(head)) && head.span.attributes[ATTR.adoptedConvention] === undefined
 
 const hasRole = ({ role }: SpanNode): boolean => role !== undefined
 

@@ -1,18 +1,13 @@
 import { ATTR } from '../../semconv/index.js'
-import { type FoldedSpan, nodesOf, NOTHING_AROUND, type SpanNode } from '../tree/index.js'
+import { isPlanHead, nodesOf, type SpanNode } from '../tree/index.js'
 
 /** A plan of a trace with its spans. */
 export interface TracePlan {
   readonly planId: string
   /** The id of the root plan, which may be the plan itself. */
   readonly rootPlanId: string
-  /**
-   * The plan span, or the agent span of an agent's record. If neither is stored yet, a pending node without attributes
-   * above the topmost spans of the plan.
-   */
+  /** The plan span, or the agent span of an agent's record. */
   readonly head: SpanNode
-  /** Whether the head is stored. */
-  readonly isStored: boolean
   /** The spans of the plan itself, without those of its sub-plans. */
   readonly own: readonly SpanNode[]
 }
@@ -28,8 +23,6 @@ interface Members {
   readonly planId: string
   readonly heads: SpanNode[]
   readonly own: SpanNode[]
-  /** The spans whose parent belongs to another plan, or to none. */
-  readonly tops: SpanNode[]
   rootPlanId: string
 }
 
@@ -44,59 +37,22 @@ export function plansOfForest(roots: readonly SpanNode[]): TracePlans {
     const id = ownPlanId || around?.planId
     if (id === undefined) continue
     let members = around?.planId === id ? around : groups.get(id)
-    if (!members) groups.set(id, (members = { planId: id, heads: [], own: [], tops: [], rootPlanId: '' }))
+    if (!members) groups.set(id, (members = { planId: id, heads: [], own: [], rootPlanId: '' }))
     groupOf.set(node, members)
     members.own.push(node)
-    if (around !== members) members.tops.push(node)
-    if (isHead(node)) members.heads.push(node)
+    if (isPlanHead(node.span)) members.heads.push(node)
     if (root !== undefined && root > members.rootPlanId) members.rootPlanId = root
   }
-  return { plans: [...groups.values()].map(toPlan), nodes }
+  return { plans: [...groups.values()].flatMap(toPlan), nodes }
 }
 
 /** An agent is its own record only if no plan has its id. */
-const isHead = ({ role, span }: SpanNode): boolean =>
-  role === 'plan' || (role === 'agent' && span.attributes[ATTR.recordDialect] !== undefined)
-
-function toPlan({ planId, heads, own, tops, rootPlanId }: Members): TracePlan {
+function toPlan({ planId, heads, own, rootPlanId }: Members): TracePlan[] {
   const plans = heads.filter(({ role }) => role === 'plan')
-  const stored = latest(plans.length > 0 ? plans : heads)
-  const head = stored ?? missingHead(planId, rootPlanId || planId, tops)
-  return { planId, rootPlanId: rootPlanId || planId, head, isStored: stored !== undefined, own }
+  const head = latest(plans.length > 0 ? plans : heads)
+  return head ? [{ planId, rootPlanId: rootPlanId || planId, head, own }] : []
 }
 
 /** The latest run represents a plan that ran again. */
 const latest = (heads: readonly SpanNode[]): SpanNode | undefined =>
   heads.reduce<SpanNode | undefined>((last, head) => (last && last.begun > head.begun ? last : head), undefined)
-
-/** Creates a head for a plan span that is not stored. */
-function missingHead(planId: string, rootPlanId: string, tops: readonly SpanNode[]): SpanNode {
-  const first = tops.reduce(
-    (a, b) => (a.span.startTimeUnixNano <= b.span.startTimeUnixNano ? a : b),
-    tops[0] as SpanNode,
-  )
-  const span: FoldedSpan = {
-    ...first.span,
-    spanId: '',
-    parentSpanId: '',
-    name: '',
-    endTimeUnixNano: first.span.startTimeUnixNano,
-    statusCode: 'UNSET',
-    statusMessage: '',
-    attributes: { [ATTR.spanKind]: 'plan', [ATTR.planId]: planId, [ATTR.planRootId]: rootPlanId },
-    events: [],
-    links: [],
-    pending: true,
-  }
-  return {
-    span,
-    role: 'plan',
-    children: [...tops],
-    parent: undefined,
-    orphan: false,
-    segment: 0,
-    begun: span.startTimeUnixNano,
-    around: NOTHING_AROUND,
-    gaps: [],
-  }
-}

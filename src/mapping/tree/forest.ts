@@ -3,6 +3,7 @@ import type { FoldedSpan } from './fold.js'
 import { gapsOf } from './gaps.js'
 import { joinSegments } from './join-segments.js'
 import { linkSpans } from './link-spans.js'
+import { withMissingPlans } from './missing-plans.js'
 import { placesOfWaits, surround } from './surroundings.js'
 import type { SpanNode } from './span-node.js'
 
@@ -14,9 +15,9 @@ export interface ForestOptions {
   readonly now?: bigint | undefined
 }
 
-/** Builds the span trees of one trace. The segments of each plan are joined into one plan. */
+/** Builds the span trees of one trace. Missing plan spans are added; the segments of each plan are joined into one plan. */
 export function buildForest(spans: readonly FoldedSpan[], { now }: ForestOptions = {}): SpanNode[] {
-  const nodes = linkSpans(spans)
+  const nodes = linkSpans(withMissingPlans(spans))
   for (const node of nodes) node.gaps = gapsOf(node)
   const asked = placesOfWaits(nodes)
   // An imported record has one span for each plan, agent and wait, and states its own states.

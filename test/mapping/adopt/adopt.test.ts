@@ -396,9 +396,13 @@ describe('another instrumentation inside a plan of planspan’s own', () => {
     expect(outline(rows(spans))).toEqual(lines)
   })
 
-  it('is not a plan by itself before planspan’s own plan arrives', () => {
+  it('is no plan of its own, but a part of planspan’s plan before that arrives', () => {
     const early = { ...chat('a'), [ATTR.planId]: 'p', [ATTR.planRootId]: 'p' }
-    expect(decodeRecord(rows({ a: { ...agent('A', 'p'), [ATTR.planId]: 'p' }, c: early }))).toBeUndefined()
+    expect(decodeRecord(rows({ a: { ...agent('A', 'p'), [ATTR.planId]: 'p' }, c: early }))).toMatchObject({
+      planId: 'p',
+      verdict: 'partial',
+      missing: ['the span of the plan'],
+    })
   })
 
   it('gives one of planspan’s own calls the tokens that it lacks, and counts them once', () => {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { decodeRecord, encodeRecords, toStoredSpan } from '../../../src/mapping/index.js'
+import { RECORD_HEADERS } from '../../../src/semconv/index.js'
 import type { Problem, RecordPage, SpanList } from '../../../src/wire/index.js'
 import { recordSegment } from '../../../src/wire/record-path/index.js'
 import { livePlan } from '../live-plan.js'
@@ -95,12 +96,15 @@ describe('GET /api/records/{id}', () => {
     expect(detail).toMatch(/"nope" from the source "s" is stored.*planspan list/)
   })
 
-  test('distinguishes a plan whose own span has not arrived from an unknown plan', async () => {
+  test('contains the known part of a plan whose own span has not arrived', async () => {
     const [, agent] = livePlan({ traceId: 'b'.repeat(32), planId: 'plan-late', subPlanId: 'x', stepId: 'step-late' })
     await server.send([agent!])
     const response = await get('/api/records/plan-late')
-    expect(response.status).toBe(404)
-    expect((await problemOf(response)).detail).toMatch(/Spans of "plan-late" are stored.*Ask again/)
+    expect(response.status).toBe(200)
+    expect([RECORD_HEADERS.verdict, RECORD_HEADERS.missingList].map((name) => response.headers.get(name))).toEqual([
+      'partial',
+      expect.stringContaining('the span of the plan'),
+    ])
   })
 })
 

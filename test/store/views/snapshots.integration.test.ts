@@ -96,6 +96,7 @@ describe('the views show', () => {
     const tool = { id: 't', role: 'tool', parent: 'c', attributes: { [ATTR.toolName]: 'search' } } as const
     await send(
       trace,
+      { id: 'c', role: 'plan', snapshot: 0 },
       { ...tool, snapshot: 0, end: 0 },
       { ...tool, snapshot: 10, end: 9, attributes: { [ATTR.toolName]: 'browse' } },
     )
