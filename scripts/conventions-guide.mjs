@@ -69,6 +69,9 @@ sub-plans are in one trace.
 
 For viewers of other makers, set ${code(ATTR.operationName)} to the operation, and ${code(ATTR.openinferenceSpanKind)} to the role in the
 words of OpenInference: ${ROLES.map((role) => `${code(SPAN_TYPES[role])} for ${code(role)}`).join(', ')}.
+Phoenix and Langfuse decide by the latter and show these kinds, Jaeger by the former: it shows plans and agents as agents, and marks model
+calls and tool calls. Phoenix 20.26 and Langfuse's mapper were tried, Jaeger's code was read. A guardrail must not have
+${code(ATTR.toolName)}: Jaeger shows each span with it as a tool call.
 
 Every other attribute is optional: omit unknown values. Times are the times of the spans. The tables below list the type of each attribute:
 JSON is text that contains JSON, \`string[]\` is an array of strings.

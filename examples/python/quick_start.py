@@ -37,8 +37,9 @@ with span("plan", "invoke_workflow weather", asked) as plan:
     step = {"gen_ai.agent.name": "meteorologist", "planspan.step.index": 0}
     with span("agent", "invoke_agent meteorologist", step) as agent:
         with span("think_act", "agent_step meteorologist", {"planspan.step.index": 0}):
-            asked = {"gen_ai.request.model": "small-model", "gen_ai.input.messages": message("user", "Which tool?")}
+            asked = {"gen_ai.provider.name": "example", "gen_ai.request.model": "small-model"}
             with span("llm", "chat small-model", asked) as model:
+                model.set_attribute("gen_ai.input.messages", message("user", "Which tool?"))
                 model.set_attribute("gen_ai.output.messages", message("assistant", "The thermometer."))
                 model.set_attributes({"gen_ai.usage.input_tokens": 120, "gen_ai.usage.output_tokens": 8})
             call = {"gen_ai.tool.call.id": "call-1", "gen_ai.tool.call.arguments": '{"city":"Lisbon"}'}

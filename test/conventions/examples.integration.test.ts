@@ -1,27 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { json } from 'node:stream/consumers'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { liveCheck, type OtlpRequest, type OtlpSpan, spansOf } from './live-check.js'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { liveCheck } from './live-check.js'
+import { type SpanReceiver, startSpanReceiver } from './span-receiver.js'
 
-let receiver: Server
-let spans: OtlpSpan[] = []
+let receiver: SpanReceiver
 beforeAll(async () => {
-  receiver = createServer((request, response) => {
-    void json(request).then((body) => {
-      spans.push(...spansOf(body as OtlpRequest))
-      response.setHeader('content-type', 'application/json').end('{}')
-    })
-  }).listen(0, '127.0.0.1')
-  await once(receiver, 'listening')
+  receiver = await startSpanReceiver()
 })
-beforeEach(() => void (spans = []))
-afterAll(() => void receiver.close())
+afterAll(() => receiver.close())
 
 /** A server; it sends no spans. */
 const SENDS_NOTHING = 'own-server.mjs'
@@ -31,8 +21,7 @@ const RESUME = 'long-plan-resume.mjs'
 const EXAMPLES = readdirSync('examples').filter((file) => file.endsWith('.mjs') && file !== SENDS_NOTHING)
 
 function start(file: string, ...args: string[]): ChildProcess {
-  const { port } = receiver.address() as AddressInfo
-  const env = { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` }
+  const env = { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }
   const child = spawn(process.execPath, [join('examples', file), ...args], { env, stdio: ['pipe', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   child.stdin.end('y\n')
@@ -43,6 +32,7 @@ test.each(EXAMPLES.filter((file) => file !== LONG_PLAN && file !== RESUME))(
   'the spans of examples/%s follow the released conventions',
   async (file) => {
     expect(await once(start(file), 'exit')).toEqual([0, null])
+    const spans = receiver.take()
     expect(spans.length).toBeGreaterThan(1)
     expect(spans.flatMap(liveCheck)).toEqual([])
   },
@@ -52,9 +42,10 @@ test('the spans of a plan that is killed and resumed follow the released convent
   const planId = 'plan-conventions'
   onTestFinished(() => rmSync(join(tmpdir(), `${planId}.token`), { force: true }))
   const child = start(LONG_PLAN, planId)
-  await expect.poll(() => spans.map(({ name }) => name), { timeout: 20_000 }).toContain('execute_tool book')
+  await expect.poll(() => receiver.spans.map(({ name }) => name), { timeout: 20_000 }).toContain('execute_tool book')
   child.kill('SIGKILL')
   expect(await once(start(RESUME, planId), 'exit')).toEqual([0, null])
+  const spans = receiver.take()
   expect(spans.map(({ name }) => name)).toContain('wait_for_user')
   expect(spans.flatMap(liveCheck)).toEqual([])
 })

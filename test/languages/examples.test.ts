@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } f
 import { ATTR } from '../../src/semconv/index.js'
 import type { SpanList } from '../../src/wire/index.js'
 import { startServe, type Serving } from '../cli/run-cli.js'
+import { liveCheck } from '../conventions/live-check.js'
+import { startSpanReceiver } from '../conventions/span-receiver.js'
 import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
 
 let store: FreshDatabase
@@ -21,9 +23,9 @@ afterAll(async () => {
   await store.drop()
 })
 
-/** Starts an example that sends to the server. */
-function start([command = '', ...args]: readonly string[]): ChildProcess {
-  const env = { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: serving.line.url }
+/** Starts an example. @default it sends to the server */
+function start([command = '', ...args]: readonly string[], url = serving.line.url): ChildProcess {
+  const env = { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: url }
   const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
@@ -109,6 +111,14 @@ describe.each(inject('examples'))('%s', (_, { quickStart, longPlan }) => {
     expect(code).toBe(0)
     const [, planId = ''] = /^planspan show (\S+)\n$/.exec(said) ?? []
     expect(await read(planId)).toMatchObject(ANSWERED)
+  })
+
+  test('the spans of the quick start follow the released conventions', async () => {
+    const receiver = await startSpanReceiver()
+    onTestFinished(() => receiver.close())
+    expect(await once(start(quickStart, receiver.url), 'exit')).toEqual([0, null])
+    expect(receiver.spans.map(({ name }) => name)).toContain('execute_tool thermometer')
+    expect(receiver.spans.flatMap(liveCheck)).toEqual([])
   })
 
   test('a plan is visible while it runs and, after kill -9, as interrupted', async () => {

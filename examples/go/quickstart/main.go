@@ -54,7 +54,8 @@ func main() {
 		text("gen_ai.agent.name", "meteorologist"), number("planspan.step.index", 0))
 	ctx, cycle := start(ctx, "think_act", "agent_step meteorologist", number("planspan.step.index", 0))
 	_, model := start(ctx, "llm", "chat small-model",
-		text("gen_ai.request.model", "small-model"), message("gen_ai.input.messages", "user", "Which tool?"))
+		text("gen_ai.provider.name", "example"), text("gen_ai.request.model", "small-model"),
+		message("gen_ai.input.messages", "user", "Which tool?"))
 	model.SetAttributes(message("gen_ai.output.messages", "assistant", "The thermometer."),
 		number("gen_ai.usage.input_tokens", 120), number("gen_ai.usage.output_tokens", 8))
 	model.End()

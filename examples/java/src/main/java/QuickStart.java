@@ -42,6 +42,7 @@ public final class QuickStart {
         var cycle = start(tracer, "think_act", "agent_step meteorologist").setAttribute("planspan.step.index", 0);
         try (var inCycle = cycle.makeCurrent()) {
           start(tracer, "llm", "chat small-model")
+              .setAttribute("gen_ai.provider.name", "example")
               .setAttribute("gen_ai.request.model", "small-model")
               .setAttribute("gen_ai.input.messages", message("user", "Which tool?"))
               .setAttribute("gen_ai.output.messages", message("assistant", "The thermometer."))
