@@ -185,9 +185,14 @@ export const KIND_RULES: readonly KindRule[] = [
   ]),
   { convention: 'gen_ai', when: { 'gen_ai.tool.name': ANY }, kind: 'tool' },
   { convention: 'gen_ai', when: { 'gen_ai.tool.call.id': ANY }, kind: 'tool' },
-  { convention: 'gen_ai', when: { 'gen_ai.request.model': ANY, 'gen_ai.usage.input_tokens': ANY }, kind: 'llm' },
-  { convention: 'gen_ai', when: { 'gen_ai.request.model': ANY, 'gen_ai.usage.prompt_tokens': ANY }, kind: 'llm' },
-  { convention: 'openinference', when: { 'llm.model_name': ANY, 'llm.token_count.prompt': ANY }, kind: 'llm' },
+  // A call, or a sum of calls.
+  { convention: 'gen_ai', when: { 'gen_ai.request.model': ANY, 'gen_ai.usage.input_tokens': ANY }, kind: 'generation' },
+  {
+    convention: 'gen_ai',
+    when: { 'gen_ai.request.model': ANY, 'gen_ai.usage.prompt_tokens': ANY },
+    kind: 'generation',
+  },
+  { convention: 'openinference', when: { 'llm.model_name': ANY, 'llm.token_count.prompt': ANY }, kind: 'generation' },
 ]
 
 /** Every span that matches a rule has at least one of these attributes. */

@@ -62,13 +62,14 @@ const isCall = ({ own, kind, span }: AdoptNode): boolean =>
   own === undefined &&
   (kind === 'llm' || (kind === 'tool' && kindRuleOf(span)?.kind !== 'retrieval' && !isServed(span)))
 
-/** Whether the root was not sent: the first span has a missing parent, and more than one span begins the trace. */
+/** Whether the root was not sent: the first span has a missing parent, and more than one span with work begins the trace. */
 function isRootless(roots: readonly AdoptNode[]): boolean {
-  const foreign = roots.filter(({ own }) => own === undefined)
-  if (foreign.some(({ isOrphan }) => !isOrphan)) return false
-  const [first, ...others] = foreign
+  if (roots.some(({ own, isOrphan }) => own === undefined && !isOrphan)) return false
+  const [first, ...others] = roots.filter(hasWork)
   return others.length > 0 || (first !== undefined && INNER.has(first.kind))
 }
+
+const hasWork = (root: AdoptNode): boolean => root.own === undefined && (hasRole(root) || nearestBelow(root).length > 0)
 
 /** Whether the first span contains work and lasted as long as all spans beside it: then the work has ended. */
 function hasCoveringSpan(roots: readonly AdoptNode[]): boolean {

@@ -15,7 +15,7 @@ import { callTokensOf, hasTokens } from './values/span-tokens.js'
  */
 export function settleKinds(nodes: readonly AdoptNode[], roots: readonly AdoptNode[]): void {
   const foreign = nodes.filter(({ own }) => own === undefined)
-  for (const node of foreign) settleGeneration(node)
+  for (const node of foreign.toReversed()) settleGeneration(node)
   for (const node of foreign) if (node.kind === 'llm' && isPreparation(node)) node.kind = 'none'
   for (const node of foreign) settleLangChain(node)
   for (const node of foreign) if (node.kind === 'retrieval') node.kind = 'tool'
@@ -31,13 +31,16 @@ export function settleKinds(nodes: readonly AdoptNode[], roots: readonly AdoptNo
 }
 
 /**
- * A generation that contains model calls, or cycles around them, is not a call itself. If that was guessed from its
- * tokens, it may be an agent with a sum of tokens.
+ * A generation that contains model calls, or cycles around them, is not a call itself. If it was recognized by its
+ * tokens, it may be an agent with a sum of tokens, or only wrap the call.
  */
 function settleGeneration(node: AdoptNode): void {
   if (node.kind !== 'generation') return
-  const holdsCalls = nearestBelow(node).some(({ kind }) => kind === 'llm' || kind === 'think_act')
-  node.kind = !holdsCalls ? 'llm' : node.guess ? 'chain' : 'group'
+  const below = nearestBelow(node)
+  const holdsCalls = below.some(({ kind }) => kind === 'llm' || kind === 'think_act')
+  const isSum = node.guess !== undefined || node.convention !== 'mastra'
+  const wraps = isSum && node.guess === undefined && below.length === 1
+  node.kind = !holdsCalls || wraps ? 'llm' : isSum ? 'chain' : 'group'
 }
 
 /** Whether the output of a "model call" is the request of the call that follows: LlamaIndex records how it is made. */

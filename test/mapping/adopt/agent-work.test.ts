@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { agent, chat, outline, rows, type SpanInput, tool } from '../../support/adopted-spans.js'
 
 const at = (start: number, until: number) => ({ at: start, until })
+const counted = (tokens: number) => ({ 'gen_ai.request.model': 'm', 'gen_ai.usage.input_tokens': String(tokens) })
 const pairs = (...texts: string[]) =>
   texts.flatMap((text, index) => (index % 2 === 0 ? [[text, texts[index + 1] ?? '']] : []))
 const asking = (...calls: string[]) =>
@@ -116,6 +117,17 @@ it.each<[what: string, spans: Readonly<Record<string, SpanInput>>, lines: string
       '    think_act',
       '      llm',
     ],
+  ],
+  [
+    'a span with the tokens of several calls that it contains is an agent, and one around a single call is that call',
+    {
+      a: { ...counted(30), 'gen_ai.agent.name': 'seller' },
+      b: { ...counted(10), parent: 'a' },
+      c: chat('b'),
+      t: tool('search', 'a'),
+      d: { ...chat('a'), 'gen_ai.usage.input_tokens': '20' },
+    },
+    ['plan seller', '  agent seller', '    think_act', '      llm', '      tool search', '    think_act', '      llm'],
   ],
   [
     'an agent without a name has the name that all of its steps have',

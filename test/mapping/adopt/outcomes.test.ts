@@ -338,6 +338,16 @@ describe('the state of a plan, agent, cycle or call', () => {
       { plan: 'failed', one: 'completed', call: 'completed', two: 'failed', last: 'failed' },
     ],
     [
+      'is completed if only one span with work is below a root that was never sent',
+      {
+        start: { in: 'gone', at: [0, 1] },
+        agent: { ...agent, in: 'gone' },
+        call: chat(2, 8),
+        stop: { in: 'gone', at: [100, 109] },
+      },
+      { plan: 'completed', agent: 'completed', call: 'completed' },
+    ],
+    [
       'is cancelled if the last call below a root that was never sent was abandoned',
       {
         one: { ...turn(2, 9), in: 'gone' },

@@ -130,6 +130,7 @@ export const TOOL_ARGUMENTS: readonly Place[] = [
   'gcp.vertex.agent.tool_call_args',
   'haystack.agent.step.tool.input',
   'tool_arguments',
+  'tool_args',
   'input.value',
   'input',
   'genkit:input',
