@@ -34,6 +34,7 @@ export const USAGE_NAMES_OF = {
   cacheRead: [
     'cacheRead',
     'cacheReadTokens',
+    'cache_read_tokens',
     'cachedInputTokens',
     'cachedContentTokens',
     'cachedContentTokenCount',
@@ -48,6 +49,7 @@ export const USAGE_NAMES_OF = {
   cacheWrite: [
     'cacheWrite',
     'cacheWriteTokens',
+    'cache_write_tokens',
     'prompt_tokens_details.cache_write_tokens',
     'prompt_tokens_details.cache_creation_tokens',
     'input_tokens_details.cache_write_tokens',

@@ -166,6 +166,15 @@ const LANGCHAIN_MESSAGE = {
 
 it.each<[what: string, attributes: Record<string, unknown>, tokens: Tokens]>([
   [
+    'the conventions, with details in the framework’s own JSON',
+    {
+      'gen_ai.usage.input_tokens': 100,
+      'gen_ai.usage.output_tokens': 20,
+      'mirascope.response.usage': { input_tokens: 100, output_tokens: 20, cache_read_tokens: 40, total_tokens: 120 },
+    },
+    { ...BARE, cacheReadTokens },
+  ],
+  [
     'the conventions, with a detail under the framework’s own prefix',
     { 'gen_ai.usage.input_tokens': 100, 'gen_ai.usage.output_tokens': 20, 'agentscope.usage.cache_input_tokens': 40 },
     { ...BARE, cacheReadTokens },

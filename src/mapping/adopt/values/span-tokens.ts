@@ -90,7 +90,8 @@ interface Search {
 }
 
 function tokensInJson({ attributes }: StoredSpan, { depth, wanted }: Search): Tokens {
-  for (const key of USAGE_JSON) {
+  for (const key in attributes) {
+    if (!USAGE_JSON.test(key)) continue
     const found = counts(usageOf(dataIn(attributes[key])))
     if (hasTokens(found)) return found
   }

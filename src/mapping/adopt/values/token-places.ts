@@ -10,7 +10,6 @@ const SPELLINGS: { readonly [Value in UsageValue]?: readonly string[] } = {
   output: ['completion'],
   cacheRead: [
     'cache_read.input_tokens',
-    'cache_read_tokens',
     'cached_tokens',
     'cached_input_tokens',
     'cache_input_tokens',
@@ -25,7 +24,6 @@ const SPELLINGS: { readonly [Value in UsageValue]?: readonly string[] } = {
   cacheWrite: [
     'cache_write.input_tokens',
     'cache_creation.input_tokens',
-    'cache_write_tokens',
     'cache_creation_tokens',
     'prompt_details.cache_write',
     'details.cache_write_tokens',
@@ -70,8 +68,8 @@ export const TOKENS: { readonly [Value in UsageValue]?: readonly string[] } = Ob
   }),
 )
 
-/** Attributes with a call's usage as JSON, under the names of its provider. */
-export const USAGE_JSON: readonly string[] = ['langfuse.observation.usage_details', 'usage']
+/** Names of attributes with a call's usage as JSON, under the names of its provider. */
+export const USAGE_JSON = /(?:^|\.)usage(?:_details)?$/
 
 /** Attributes whose JSON is an answer with its usage. */
 export const ANSWER_JSON: readonly string[] = [
