@@ -62,7 +62,7 @@ const isCall = ({ own, kind, span }: AdoptNode): boolean =>
   own === undefined &&
   (kind === 'llm' || (kind === 'tool' && kindRuleOf(span)?.kind !== 'retrieval' && !isServed(span)))
 
-/** Whether the root was not sent: the first span has a missing parent, and more than one span with work begins the trace. */
+/** Whether the root was not sent: the first span has a missing parent, and several spans with work begin the trace. */
 function isRootless(roots: readonly AdoptNode[]): boolean {
   if (roots.some(({ own, isOrphan }) => own === undefined && !isOrphan)) return false
   const [first, ...others] = roots.filter(hasWork)

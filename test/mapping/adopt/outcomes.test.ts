@@ -338,6 +338,15 @@ describe('the state of a plan, agent, cycle or call', () => {
       { plan: 'failed', one: 'completed', call: 'completed', two: 'failed', last: 'failed' },
     ],
     [
+      'is cancelled above the last model call if that was interrupted, whatever the framework answered',
+      {
+        root,
+        agent: { ...agent, ...answer('I was interrupted.') },
+        call: { ...chat(2, 8), 'gen_ai.response.finish_reasons': '["interrupted"]' },
+      },
+      { plan: 'cancelled', root: 'cancelled', agent: 'cancelled', call: 'cancelled' },
+    ],
+    [
       'is completed if only one span with work is below a root that was never sent',
       {
         start: { in: 'gone', at: [0, 1] },

@@ -13,7 +13,7 @@ const CANCEL_TEXT =
 const STATUS_KEY =
   /^(?:gen_ai|llm|ai|mastra|genkit|langfuse|langsmith|traceloop|openinference|agent|workflow|run|task)\b.*?[._](?:status|state|outcome|(?:finish|stop|termination)_?reasons?)$/i
 
-const CANCEL_STATUS = /^[["\s]*(?:cancell?ed|abort|aborted|user_cancell?ed)["\]\s]*$/i
+const CANCEL_STATUS = /^[["\s]*(?:cancell?ed|abort|aborted|interrupted|user_cancell?ed)["\]\s]*$/i
 
 /** Status codes of protocols for a call that its client cancelled. */
 const CANCEL_CODES: Readonly<Record<string, string>> = {

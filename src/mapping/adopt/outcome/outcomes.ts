@@ -105,7 +105,8 @@ const FACTS: Readonly<Record<OutcomeFact, (node: AdoptNode, below: Left | undefi
   leavesStop: leaves('leavesStop'),
   reachedLimit,
   letThrough: (node, below) => below?.fact === 'leavesFailure' && hasRaised(node),
-  hasAnswer,
+  // A framework may answer in place of a model whose call was cancelled.
+  hasAnswer: (node, below) => hasAnswer(node) && !(below?.fact === 'leavesCancel' && below.by.kind === 'llm'),
   raised: hasRaised,
   leavesFailure: leaves('leavesFailure'),
   leavesWait: leaves('leavesWait'),
