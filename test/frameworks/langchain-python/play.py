@@ -73,8 +73,9 @@ def wait(state):
 async def run(story):
     workflow = story.workflow
     agent = workflow_of(workflow, story) if workflow else agent_of(story.first, story.agents, story)
-    # Each cycle has two nodes: the model and its tools.
-    config = {"configurable": {"thread_id": story.conversation or "1"}, "recursion_limit": (story.limit or 20) * 2}
+    # Each cycle has two nodes: the model and its tools. Traceloop adds nodes before the agent and around each model call.
+    nodes = (story.limit or 20) * 4 + 1 if variant == "traceloop" else (story.limit or 20) * 2
+    config = {"configurable": {"thread_id": story.conversation or "1"}, "recursion_limit": nodes}
     try:
         state = await agent.ainvoke({"messages": [{"role": "user", "content": story.request}]}, config)
         if "__interrupt__" in state and (story.answers or workflow):

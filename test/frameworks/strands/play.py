@@ -10,7 +10,8 @@ from strands import Agent, tool
 from strands.hooks import BeforeToolCallEvent
 from strands.models.openai import OpenAIModel
 
-start_telemetry("strands")
+# Runs of one service that ask with the same call id cannot be distinguished.
+start_telemetry(f"strands-{os.environ.get('VARIANT')}")
 
 
 def agent_of(agent, agents, conversation=None):

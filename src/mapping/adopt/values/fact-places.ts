@@ -26,7 +26,7 @@ export const AGENT_NAME: readonly Place[] = [
 /** The part of a span's name that names the agent. */
 export const NAME_OF_AGENT: readonly Place[] = [
   {
-    name: /^(?:invoke_agent\b|agent_run\b)?\s*\[?(?<rest>.*?)\]?(?: run|\.run|\.agent|\.workflow|\.interaction)?$/,
+    name: /^(?:invoke_agent\b|agent_run\b)?\s*\[?(?<rest>.*?)\]?(?: run|\.run|\.a?forward|\.agent|\.workflow|\.interaction)?$/,
     except: /^haystack\.agent$/,
   },
 ]
@@ -95,7 +95,7 @@ export const TOOL_NAME: readonly Place[] = [
   'traceloop.entity.name',
   LOGFIRE_NAME,
   {
-    name: /^(?:execute_tool\b|running tool:?|Function:)?\s*(?<rest>.*?)(?:\.tool)?$/,
+    name: /^(?:execute_tool\b|running tool:?|Function:)?\s*(?<rest>.*?)(?:\.tool|\.__a?call__)?$/,
     except: /^(SimpleTool|ai\.toolCall)$/,
   },
 ]
