@@ -20,6 +20,7 @@ const filesIn = (language, pattern) =>
  * @typedef {object} Programs Commands with their arguments.
  * @property {readonly string[]} quickStart
  * @property {readonly string[]} longPlan
+ * @property {readonly string[]} [worker] Serves the calls of examples/distributed-plan.mjs.
  *
  * @typedef {object} Language
  * @property {readonly (readonly string[])[]} tools What must answer for a build; another answer is another build.
@@ -50,6 +51,7 @@ const languages = {
       return {
         quickStart: [...python, join(examples, 'python/quick_start.py')],
         longPlan: [...python, join(examples, 'python/long_plan.py')],
+        worker: [...python, join(examples, 'python/distributed_worker.py')],
       }
     },
   },

@@ -10,6 +10,7 @@ import { startServe, type Serving } from '../cli/run-cli.js'
 import { liveCheck } from '../conventions/live-check.js'
 import { startSpanReceiver } from '../conventions/span-receiver.js'
 import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
+import { playDistributedPlan } from '../support/distributed-plan.js'
 
 let store: FreshDatabase
 let serving: Serving
@@ -138,5 +139,21 @@ describe.each(inject('examples'))('%s', (_, { quickStart, longPlan }) => {
     expect(await once(child, 'exit')).toEqual([0, null])
     const ended = booking({ state: 'completed' }, { status: 'FINISHED' }, { result: 'booked' })
     expect(await read(planId)).toMatchObject(ended)
+  })
+})
+
+const WORKERS = inject('examples').flatMap(([name, { worker }]) => (worker ? [[name, worker] as const] : []))
+
+test.each(WORKERS)('a worker in %s belongs to the plan that calls it', async (_, worker) => {
+  const planId = await playDistributedPlan(worker, serving.line.url)
+  expect(await read(planId)).toMatchObject({
+    verdict: 'complete',
+    state: 'completed',
+    record: {
+      planspan: { usage: { inputTokens: 9600, outputTokens: 340 } },
+      agentExecutionSequence: [
+        { subPlanExecutionRecords: [{ toolCallId: 'call-1', agentExecutionSequence: [{ agentName: 'analyst' }] }] },
+      ],
+    },
   })
 })
