@@ -5,6 +5,7 @@ import { withDistinctIds } from './waits/distinct-ids.js'
 import { linkRows } from './link-rows.js'
 import { type AdoptNode, walk } from './adopt-node.js'
 import { fitIntoOwn } from './own-content.js'
+import { removeEchoes } from './outcome/echoed-errors.js'
 import { type Outcome, settleOutcomes } from './outcome/outcomes.js'
 import { placeCycles } from './place-cycles.js'
 import { joinAllRuns, placeOwnAgents, placeRootPlan, placeSubPlans } from './place-plans.js'
@@ -36,6 +37,7 @@ export function placeSpans(rows: readonly StoredSpan[]): PlacedSpans {
   const signs = readStopSigns(nodes)
   settleKinds(nodes, roots)
   fitIntoOwn(nodes)
+  removeEchoes(nodes)
   dropDuplicates(roots)
   resolveRunningTotals(nodes)
   const callsOf = rememberCalls()

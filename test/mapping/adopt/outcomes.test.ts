@@ -230,6 +230,28 @@ describe('the state of a plan, agent, cycle or call', () => {
       { plan: 'failed', root: 'failed', agent: 'failed', step: 'completed', call: 'completed', last: 'completed' },
     ],
     [
+      'is completed for spans that only repeat the error of an earlier call',
+      {
+        root: { ...root, status: 'ERROR', text: 'no such order', 'traceloop.entity.output': 'Two chairs.' },
+        agent: { ...agent, status: 'ERROR', text: 'no such order', ...answer('Two chairs.') },
+        first: chat(2, 8),
+        tool: { ...tool(9, 20), status: 'ERROR', text: 'no such order', raised: ['Error', 'no such order'] },
+        next: { ...chat(21, 30), status: 'ERROR', text: 'no such order' },
+        again: { ...tool(31, 40), status: 'ERROR', text: 'no such order', ...result },
+        last: { ...chat(41, 50), status: 'ERROR', text: 'no such order' },
+      },
+      {
+        plan: 'completed',
+        root: 'completed',
+        agent: 'completed',
+        first: 'completed',
+        tool: 'failed',
+        next: 'completed',
+        again: 'completed',
+        last: 'completed',
+      },
+    ],
+    [
       'is failed for an agent with a limit that ended without an answer when its model requested calls',
       {
         root,

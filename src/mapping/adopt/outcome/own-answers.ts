@@ -16,7 +16,8 @@ export function hasAnswer(node: AdoptNode): boolean {
 
 const isCall = ({ kind }: AdoptNode): boolean => kind === 'llm' || kind === 'tool'
 
-const responds = ({ span, twins }: AdoptNode): boolean =>
+/** Whether a span contains any part of a response. */
+export const responds = ({ span, twins }: AdoptNode): boolean =>
   [span, ...twins.map((twin) => twin.span)].some(
     ({ attributes, events }) =>
       holdsResponse(attributes) ||
