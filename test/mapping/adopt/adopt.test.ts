@@ -292,6 +292,20 @@ describe('a trace without a plan of planspan’s own', () => {
     expect(firstAgentOf(spans).thinkActSteps[0]).toMatchObject({ thinkOutput: 'I search.' })
   })
 
+  const JSON_ANSWER = '{"symbol":"BABA","price":132.41}'
+
+  it.each<[where: string, values: Record<string, string>]>([
+    [
+      'a listed message of OpenInference',
+      { 'openinference.span.kind': 'LLM', 'llm.output_messages.0.message.content': JSON_ANSWER },
+    ],
+    ['a listed completion', { 'gen_ai.operation.name': 'chat', 'gen_ai.completion.0.content': JSON_ANSWER }],
+    ['the AI SDK’s text', { 'ai.operationId': 'ai.generateText.doGenerate', 'ai.response.text': JSON_ANSWER }],
+  ])('reads an answer that is JSON as a text, in %s', (_, values) => {
+    const spans = rows({ a: agent('A'), c: { ...values, parent: 'a' } })
+    expect(firstAgentOf(spans).thinkActSteps[0]).toMatchObject({ thinkOutput: JSON_ANSWER })
+  })
+
   it('reads the ids of calls from LangChain’s message, if the listed calls have no ids', () => {
     const call = { name: 'search', args: { query: 'x' }, id: 'call-1', type: 'tool_call' }
     const message = { lc: 1, id: ['AIMessage'], kwargs: { content: '', tool_calls: [call] } }

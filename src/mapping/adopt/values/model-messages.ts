@@ -14,7 +14,7 @@ import type { AdoptNode } from '../adopt-node.js'
 import { dataIn, textOf } from './json-data.js'
 import { factOf } from './fact-place.js'
 import { MODEL_INPUT, MODEL_OUTPUT, TEXT_OF_CALLS } from './fact-places.js'
-import { plainMessages, toolCallPart } from './plain-messages.js'
+import { contentIn, plainMessages, toolCallPart } from './plain-messages.js'
 import { pythonIn } from './python-data.js'
 
 /** The input and output of a model call in the format of the GenAI conventions. Undefined if a span has none. */
@@ -143,7 +143,7 @@ function flatMessage(message: Data, speaker: Speaker): Data {
   })
   return {
     role: textOf(role) ?? speaker,
-    content: parts.length > 0 ? parts : (dataIn(textOf(content)) ?? content ?? (calls.length > 0 ? [] : '')),
+    content: parts.length > 0 ? parts : (contentIn(textOf(content)) ?? (calls.length > 0 ? [] : '')),
     ...(calls.length > 0 && { tool_calls: calls }),
     ...(tool_call_id !== undefined && { tool_call_id }),
   }
@@ -180,7 +180,7 @@ function spoken(
     if (role === null || !isWanted(role)) return []
     const content = attributes['content'] ?? attributes['message']
     if (content === undefined) return []
-    const data = dataIn(content)
+    const data = contentIn(content)
     return [isData(data) && 'role' in data ? data : { role: role ?? 'assistant', content: plainParts(data) ?? content }]
   })
   return messages.length > 0 ? messagesOf(messages, 'user') : undefined

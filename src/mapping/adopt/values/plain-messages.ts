@@ -33,6 +33,29 @@ function itemsWithin(value: unknown): readonly unknown[] | undefined {
   return isList(items) && items.length > 0 && items.every((item) => isData(item) && 'role' in item) ? items : undefined
 }
 
+/**
+ * Returns what a message contains as JSON text: its parts, or its calls. An answer may be JSON, too, and is a text.
+ */
+export function contentIn(text: string | undefined): unknown {
+  const data = dataIn(text)
+  const items = isList(data) ? data : [data]
+  return items.length > 0 && items.every((item) => isData(item) && PART_KEYS.some((key) => key in item)) ? data : text
+}
+
+const PART_KEYS = [
+  'type',
+  'text',
+  'role',
+  'content',
+  'parts',
+  'tool_calls',
+  'function',
+  'arguments',
+  'toolUse',
+  'toolResult',
+  'kwargs',
+]
+
 /** The AI SDK lists the calls of an answer without a type. */
 export const toolCallPart = (call: unknown): unknown => (isData(call) ? { ...call, type: 'tool-call' } : call)
 
