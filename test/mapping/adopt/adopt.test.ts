@@ -280,11 +280,17 @@ describe('a trace without a plan of planspan’s own', () => {
     expect(plan?.attributes[ATTR.errorType]).toBe('TimeoutError')
   })
 
-  it('reads the text beside the calls of an answer that AutoGen writes apart from them', () => {
+  it.each<[string, Record<string, string>]>([
+    [
+      'AutoGen',
+      { 'output.value': '{"finish_reason":"function_calls","content":[{"id":"call-1"}],"thought":"I search."}' },
+    ],
+    ['OpenInference for the AI SDK', { 'ai.response.text': 'I search.' }],
+  ])('reads the text beside the calls of an answer that %s writes apart from them', (_, apart) => {
     const listed = 'llm.output_messages.0.message'
     const answer = {
       'openinference.span.kind': 'LLM',
-      'output.value': '{"finish_reason":"function_calls","content":[{"id":"call-1"}],"thought":"I search."}',
+      ...apart,
       [`${listed}.tool_calls.0.tool_call.id`]: 'call-1',
       [`${listed}.tool_calls.0.tool_call.function.name`]: 'search',
     }

@@ -67,12 +67,15 @@ describe('a tool call that no span reports', () => {
     ])
   })
 
-  it('failed if its result is an error', () => {
-    const spans = twoCalls([answers('c1', 'no such page', { is_error: true })])
+  it.each<[what: string, result: string, more: Record<string, unknown>]>([
+    ['is marked as an error', 'no such page', { is_error: true }],
+    ['is the text of an exception', 'AI_InvalidToolInputError: no such page', {}],
+  ])('failed if its result %s', (_, result, more) => {
+    const spans = twoCalls([answers('c1', result, more)])
     const record = JSON.parse(decoded(spans).text) as PlanExecutionRecord
     expect(record.agentExecutionSequence![0]!.thinkActSteps![0]).toMatchObject({
       status: 'FAILED',
-      errorMessage: 'no such page',
+      errorMessage: result,
     })
   })
 

@@ -75,5 +75,8 @@ function resultIn(part: Part): CallResult | undefined {
   const text = textOf(content)
   return text === undefined
     ? undefined
-    : { text: toolResult(text) ?? text, isError: isError === true || saysError(content) }
+    : { text: toolResult(text) ?? text, isError: isError === true || saysError(content) || EXCEPTION.test(text) }
 }
+
+/** The text with which frameworks answer for a tool that raised, or that they could not call. */
+const EXCEPTION = /^["\s]*(?:\w+\.)*\w*(?:Error|Exception): /

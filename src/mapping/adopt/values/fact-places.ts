@@ -235,8 +235,11 @@ export const MODEL_OUTPUT: readonly Place[] = [
   'response.model_output',
 ]
 
-/** The text beside the calls of an answer. AutoGen writes it apart from the answer's message. */
-export const TEXT_OF_CALLS: readonly Place[] = [{ in: 'output.value', path: ['thought'] }]
+/**
+ * The text beside the calls of an answer. AutoGen, and OpenInference for the AI SDK, write it apart from the answer's
+ * message.
+ */
+export const TEXT_OF_CALLS: readonly Place[] = [{ in: 'output.value', path: ['thought'] }, 'ai.response.text']
 
 /** A guardrail's own name. A tool that it names is the tool of the judged call. */
 export const GUARDRAIL_NAME: readonly Place[] = [
