@@ -31,6 +31,7 @@ export interface AppOptions {
     Store,
     | 'ping'
     | 'mayWrite'
+    | 'brokenParts'
     | 'checkRoom'
     | 'reader'
     | 'database'

@@ -12,7 +12,8 @@ import { readRows } from './client/query.js'
 import { checkMayIndex, explainFailure, mayJournal, mayWrite } from './rights.js'
 import { createSpanReader, type SpanReader } from './reader.js'
 import { checkDatabaseName } from './client/sql-file.js'
-import { readUpkeep, type Upkeep } from './upkeep/index.js'
+import { repair, type Repair } from './upkeep/repair.js'
+import { type BrokenPart, readBrokenParts, readUpkeep, type Upkeep } from './upkeep/index.js'
 import { createTraceReader, type TraceReader } from './traces/trace-reader.js'
 
 export interface StoreOptions {
@@ -73,6 +74,13 @@ export interface Store {
   erase(id: string, options?: EraseOptions): Promise<Erased>
   /** Reads the state of disks, parts, tables and senders. Throws `store_unreachable`, `clickhouse_failed`. */
   upkeep(): Promise<Upkeep>
+  /** Reads the parts that ClickHouse could not read and has set aside. */
+  brokenParts(): Promise<BrokenPart[]>
+  /**
+   * Replaces what set-aside parts of derived tables contained: fills lookups from the spans, and returns the times from
+   * which traces have to be indexed again, Unix seconds. Drops these parts after `done`.
+   */
+  repair(parts: readonly BrokenPart[]): Promise<Repair>
   /** Reads how the span table is laid out on disk. */
   spanLayout(): Promise<SpanLayout>
   /** Writes the prices of a list, also for models in use. Returns the models with a new price. */
@@ -127,6 +135,8 @@ export function createStore({
     storage: () => readSpanStorage(target),
     erase: (id, options = {}) => erasePlan({ client, ...readTarget }, id, { ...options, hosts }),
     upkeep: () => readUpkeep(target),
+    brokenParts: () => readBrokenParts(target),
+    repair: (parts) => repair(target, parts),
     spanLayout: () => readSpanLayout(target),
     priceModels: (list, options) => priceModels({ client, ...readTarget }, list, options),
     close: () => client.close(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { AccessReport } from '../access/index.js'
 import type { SpanReading } from '../mapping/index.js'
-import type { SpanStorage, SpanLayout, Upkeep } from '../store/index.js'
+import type { BrokenPart, SpanStorage, SpanLayout, Upkeep } from '../store/index.js'
 import { problemSchema, FOUND, json, MISSING, UNAVAILABLE, type RouteTable } from './route-table.js'
 
 /** The body of `POST /api/session`. */
@@ -166,6 +166,8 @@ export type Readiness =
       readonly writable: boolean
       /** The indexer of this server. */
       readonly indexer: IndexerState
+      /** The parts of tables that ClickHouse could not read: their rows are missing. Omitted without any. */
+      readonly degraded?: readonly BrokenPart[]
       /** ClickHouse's clock minus the server's, milliseconds. */
       readonly clockDifferenceMs: number
       /** The server's clock when it answered, ISO 8601. */

@@ -14,7 +14,10 @@ import { addRoute } from '../http/index.js'
 import type { Certificate } from '../tls/index.js'
 
 interface HealthRouteOptions {
-  readonly store: Pick<Store, 'ping' | 'mayWrite' | 'checkRoom' | 'reader' | 'database' | 'spanLayout' | 'upkeep'>
+  readonly store: Pick<
+    Store,
+    'ping' | 'mayWrite' | 'checkRoom' | 'reader' | 'database' | 'spanLayout' | 'upkeep' | 'brokenParts'
+  >
   /** The indexer whose status `/readyz` reports. @default none */
   readonly indexer?: Pick<RunningIndexer, 'status'> | undefined
   /** Returns the reason why the embedded ClickHouse is not running. */
@@ -59,6 +62,7 @@ export function healthRoute({
         },
       )
       if (isBrief) return c.json({ status: 'ready', planspan: null } satisfies Readiness)
+      const broken = await ifKnown(timeoutMs, store.brokenParts())
       const ready: Readiness = {
         status: 'ready',
         ...versions,
@@ -66,6 +70,7 @@ export function healthRoute({
         database: store.database,
         writable,
         indexer: stateOf(indexer),
+        ...(broken && broken.length > 0 && { degraded: broken }),
         clockDifferenceMs,
         time: new Date().toISOString(),
         // Omitted for probes, which are sent every few seconds: a table may have thousands of parts.

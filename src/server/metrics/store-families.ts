@@ -7,12 +7,16 @@ import type { Family } from './exposition.js'
 /** The metrics that ClickHouse computes. While ClickHouse does not respond, the last values are reported. */
 export class StoreFamilies {
   readonly #plans: Kept<PlansByState>
-  readonly #state: Kept<{ readonly isUp: boolean; readonly room: number | undefined }>
+  readonly #state: Kept<{
+    readonly isUp: boolean
+    readonly room: number | undefined
+    readonly broken: number | undefined
+  }>
 
   constructor({ metrics }: Pick<Store, 'metrics'>) {
     this.#plans = new Kept(async (report) => report(await metrics.plansByState()))
     this.#state = new Kept(async (report) => {
-      report({ isUp: await metrics.isUp(), room: await metrics.room() })
+      report({ isUp: await metrics.isUp(), room: await metrics.room(), broken: await metrics.brokenParts() })
     })
   }
 
@@ -32,6 +36,12 @@ export class StoreFamilies {
         unit: 'bytes',
         help: 'The room for new rows.',
         samples: state?.room === undefined ? [] : [[{}, state.room]],
+      },
+      {
+        name: 'planspan_broken_parts',
+        type: 'gauge',
+        help: 'Parts that ClickHouse could not read and has set aside.',
+        samples: state?.broken === undefined ? [] : [[{}, state.broken]],
       },
       {
         name: 'planspan_plans',

@@ -8,6 +8,7 @@ import { IngestMeter } from '../../store/metrics/index.js'
 import { Disposer } from '../async.js'
 import { keepJournal } from './keep-journal.js'
 import { keepPrices, loadPriceList } from './keep-prices.js'
+import { keepWhole } from './keep-whole.js'
 import { afterWrite, readOwnWrites, settledInTime } from './read-own-writes.js'
 
 /** The options of a ClickHouse database. */
@@ -32,6 +33,8 @@ export interface OpenStoreOptions {
   readonly onIndexerError?: ((message: string) => void) | undefined
   /** Receives the reason why spans cannot be stored at present. @default none */
   readonly onStoringError?: ((message: string) => void) | undefined
+  /** Receives the description of each part that ClickHouse has set aside. @default none */
+  readonly onDamage?: ((message: string) => void) | undefined
 }
 
 /** A ClickHouse database with planspan's tables, open for reading and writing. Can be passed to `createApp` as is. */
@@ -73,6 +76,7 @@ export async function openStore({
   hosts,
   onIndexerError,
   onStoringError = () => {},
+  onDamage = () => {},
 }: OpenStoreOptions): Promise<OpenStore> {
   const disposer = new Disposer()
   try {
@@ -125,6 +129,8 @@ export async function openStore({
     const noting = afterWrite(writer, () => reading?.wrote())
     const stopKeeping = await keepJournal(noting, store, onStoringError)
     disposer.defer(async () => stopKeeping())
+    const stopRepairing = keepWhole(store, indexer, onDamage)
+    disposer.defer(async () => stopRepairing())
     return {
       store,
       writer: noting,

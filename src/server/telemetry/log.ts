@@ -20,7 +20,7 @@ const SILENCE_MS = 60_000
 export function logFailures(
   log: Log,
   database: string,
-): Readonly<Record<'onIndexerError' | 'onStoringError', (message: string) => void>> {
+): Readonly<Record<'onIndexerError' | 'onStoringError' | 'onDamage', (message: string) => void>> {
   const repeated = (event: string, does: string) => {
     let loggedAt = Number.NEGATIVE_INFINITY
     return (message: string) => {
@@ -32,6 +32,7 @@ export function logFailures(
   }
   return {
     onIndexerError: repeated('index_failed', `Indexing the database ${database}`),
+    onDamage: (message) => log({ level: 'error', event: 'store_damaged', message, fields: { database } }),
     onStoringError: repeated('storing_failed', `Storing spans in the database ${database}`),
   }
 }

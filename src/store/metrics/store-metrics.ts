@@ -1,3 +1,4 @@
+import { readBrokenParts } from '../upkeep/damage.js'
 import { roomLeft } from '../upkeep/disks.js'
 import { readRows, type QueryTarget, querySql } from '../client/query.js'
 import { STATES, type State } from '../../semconv/index.js'
@@ -11,6 +12,8 @@ export interface StoreMetrics {
   isUp(): Promise<boolean>
   /** The free space for new rows, bytes; undefined if unknown. */
   room(): Promise<number | undefined>
+  /** The number of parts that ClickHouse could not read; undefined if unknown. */
+  brokenParts(): Promise<number | undefined>
 }
 
 export const createStoreMetrics = (target: QueryTarget): StoreMetrics => ({
@@ -19,6 +22,11 @@ export const createStoreMetrics = (target: QueryTarget): StoreMetrics => ({
     readRows(target, 'SELECT 1').then(
       () => true,
       () => false,
+    ),
+  brokenParts: () =>
+    readBrokenParts(target).then(
+      ({ length }) => length,
+      () => undefined,
     ),
   room: async () => (await roomLeft(target))?.room,
 })

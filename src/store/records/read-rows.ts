@@ -3,6 +3,7 @@ import { querySql, streamBytes, type QueryTarget } from '../client/query.js'
 import { fillSql, listLiteral, readSql, literal } from '../client/sql-file.js'
 import { attributeText } from '../schema/stored-columns.js'
 import { findPlanPlaces } from './linked-traces.js'
+import { streamLostRows } from './lost-rows.js'
 import { findPlacesOfKeys, inPlaces, type TracePlace } from './trace-places.js'
 
 /** The number of rows from which a trace is long. */
@@ -175,7 +176,23 @@ export async function* streamRows(
   { rows, ...parameters }: RowsRead = { rows: 'whole' },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { places, planOf } = await findPlanPlaces(target, traceIds)
-  yield* streamPlaces(target, places, CONTENTS[rows], { parameters, planOf })
+  const found = streamPlaces(target, places, CONTENTS[rows], { parameters, planOf })
+  yield* orLost(target, traceIds, found, CONTENTS[rows])
+}
+
+/** Streams rows. If there are none, and all spans are asked for, streams what the indexer has kept of the traces. */
+async function* orLost(
+  target: QueryTarget,
+  traceIds: readonly string[],
+  rows: AsyncIterable<Uint8Array>,
+  { among }: Content,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let isEmpty = true
+  for await (const piece of rows) {
+    if (piece.length > 0) isEmpty = false
+    yield piece
+  }
+  if (isEmpty && among === undefined) yield* streamLostRows(target, traceIds)
 }
 
 /** Streams the whole rows of the only trace with a plan or sub-plan; no rows if several traces have it. */
@@ -184,7 +201,8 @@ export async function* streamOnlyTrace(
   planId: string,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const places = await findPlacesOfKeys(target, 'plan', [planId])
-  if (places.length === 1) yield* streamPlaces(target, places)
+  const traceIds = places.map(({ traceId }) => traceId)
+  if (places.length === 1) yield* orLost(target, traceIds, streamPlaces(target, places), WHOLE)
 }
 
 /** Streams rows of traces whose hours are known. */

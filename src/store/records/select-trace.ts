@@ -2,6 +2,7 @@ import { compareGenerations, type Generation } from '../../mapping/index.js'
 import { isOver, STATES } from '../../semconv/index.js'
 import { querySql, readRows, type QueryTarget } from '../client/query.js'
 import { readLinkedTraces } from './linked-traces.js'
+import { findLostPlans } from './lost-rows.js'
 import { findPlacesOfKeys, findPlaces, inPlaces, type TraceKeyKind, type TracePlace } from './trace-places.js'
 
 export interface SelectTraceOptions {
@@ -42,9 +43,23 @@ export async function selectTrace(
   const selected = (await readCandidates(target, places, options)).find(
     (candidate) => source === undefined || (!isLive(candidate) && candidate.source === source),
   )
-  if (!selected) return traceById(target, id, options)
+  if (!selected) return (await traceById(target, id, options)) ?? lostPlan(target, id, options)
   const { traceId, dialect, source: of, recordKey } = selected
   return { traceId, live: isLive(selected), dialect, source: of, recordKey }
+}
+
+/** Selects the trace of a plan whose rows are indexed, but whose spans or lookups are lost. */
+async function lostPlan(
+  target: QueryTarget,
+  id: string,
+  { kind = 'plan', source, trace }: SelectTraceOptions,
+): Promise<SelectedTrace | undefined> {
+  if (kind !== 'plan') return undefined
+  const plans = await findLostPlans(target, id)
+  const lost = plans.find(
+    (plan) => (trace ?? plan.traceId) === plan.traceId && (source === undefined || plan.source === source),
+  )
+  return lost && { ...lost, live: lost.dialect === '' }
 }
 
 /** Reads which records traces were imported from, the preferred trace first. Most ids are in one trace. */

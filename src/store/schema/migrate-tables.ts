@@ -33,6 +33,15 @@ export async function migrateTables(client: ClickHouseClient, layout: Layout): P
   }
 }
 
+/** Fills tables from the spans and logs again, after parts of them were lost. The rows that they have are repeated. */
+export async function refillTables(
+  client: ClickHouseClient,
+  layout: Layout,
+  tables: ReadonlySet<string>,
+): Promise<void> {
+  for (const migration of readMigrations()) await fillTables(client, layout, migration, tables)
+}
+
 /** The tables that a host of a cluster lacks. On one server the user may not see all tables. */
 async function missingTables(client: ClickHouseClient, layout: Layout): Promise<Set<string>> {
   if (!layout.cluster) return new Set()

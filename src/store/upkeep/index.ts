@@ -4,6 +4,7 @@ import { readDisks, readPartCounts, type StoreDisk, type PartCount } from './dis
 import { readIndexState, type IndexState } from './index-state.js'
 import { readSchemaDrift, type SchemaDrift } from './schema-drift.js'
 
+export { type BrokenPart, readBrokenParts } from './damage.js'
 export { type IndexState, readIndexState } from './index-state.js'
 export { readSchemaDrift, type SchemaDrift } from './schema-drift.js'
 
