@@ -22,10 +22,13 @@ export {
   type TokenUsage,
 } from './usage/index.js'
 export {
+  CODING_AGENTS,
   explainTrace,
   isForeign,
   isGuardrail,
   type PlanEnd,
+  PROMPT_KEYS,
+  SESSION_KEYS,
   type SpanReading,
   CONVENTIONS,
   type Convention,

@@ -1,5 +1,6 @@
 import { ATTR, type StoredSpan } from '../../semconv/index.js'
 import { isLogEvent } from '../tree/index.js'
+import { isAgentLog } from './agent-logs/log-spans.js'
 import { guessOf } from './guess/guess.js'
 import { isUnread, kindRuleOf } from './kind-of.js'
 import type { PlanEnd } from './waits/plan-ends.js'
@@ -8,6 +9,7 @@ import { writeSpans } from './write-spans.js'
 
 export { explainTrace, type SpanReading } from './explain.js'
 export type { Place } from './values/fact-place.js'
+export { CODING_AGENTS, PROMPT_KEYS, SESSION_KEYS } from './agent-logs/coding-agents.js'
 export { sourcesOf } from './sources.js'
 export type { PlanEnd } from './waits/plan-ends.js'
 export { isGuardrail, isPlanLike } from './kind-of.js'
@@ -38,6 +40,7 @@ export function adoptTraces(rows: Iterable<StoredSpan>): AdoptedTraces {
 
 /** Whether a row comes from another instrumentation and has, or may have, a role in a plan. */
 export const isForeign = (span: StoredSpan): boolean =>
-  span.attributes[ATTR.spanKind] === undefined &&
-  !isLogEvent(span) &&
-  (kindRuleOf(span) !== undefined || isUnread(span) || guessOf(span)?.kind === 'generation')
+  span.attributes[ATTR.spanKind] === undefined && (isAgentLog(span) || (!isLogEvent(span) && hasMeaning(span)))
+
+const hasMeaning = (span: StoredSpan): boolean =>
+  kindRuleOf(span) !== undefined || isUnread(span) || guessOf(span)?.kind === 'generation'

@@ -1,3 +1,4 @@
+import { ATTR } from '../../semconv/index.js'
 import { ANY, type Convention, type Kind, type KindRule, NAME, SCOPE } from './kind.js'
 
 /** Returns one rule for each value, or expression, of an attribute. */
@@ -142,6 +143,15 @@ export const KIND_RULES: readonly KindRule[] = [
     ['claude_code.tool.blocked_on_user', 'wait', { source: /^user/ }],
     [/^claude_code\./, 'none'],
   ]),
+  // The logs of coding agents.
+  ...byValue('agent_logs', ATTR.adoptedLogged, [
+    ['agent', 'agent'],
+    ['llm', 'llm'],
+    ['tool', 'tool'],
+    ['wait', 'wait'],
+  ]),
+  // Gemini CLI sends a trace for each call. Its log records contain the plan.
+  ...byValue('agent_logs', SCOPE, [['gemini-cli', 'none']]),
   ...byValue('haystack', NAME, [
     ['haystack.agent.run', 'agent'],
     ['haystack.agent.step', 'think_act'],

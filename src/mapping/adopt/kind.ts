@@ -20,6 +20,7 @@ export type Convention =
   | 'logfire'
   | 'pydantic_ai'
   | 'claude_code'
+  | 'agent_logs'
   | 'haystack'
   | 'genkit'
   | 'voltagent'

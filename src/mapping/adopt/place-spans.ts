@@ -4,6 +4,7 @@ import { continueRuns, joinTraces, markRefused } from './waits/continue-runs.js'
 import { withDistinctIds } from './waits/distinct-ids.js'
 import { linkRows } from './link-rows.js'
 import { type AdoptNode, walk } from './adopt-node.js'
+import { withLogSpans } from './agent-logs/log-spans.js'
 import { fitIntoOwn } from './own-content.js'
 import { removeEchoes } from './outcome/echoed-errors.js'
 import { type Outcome, settleOutcomes } from './outcome/outcomes.js'
@@ -33,7 +34,7 @@ export interface PlacedSpans {
 
 /** Determines the kind and the parent of each span of a trace. */
 export function placeSpans(rows: readonly StoredSpan[]): PlacedSpans {
-  const { nodes, roots } = linkRows(withDistinctIds(rows))
+  const { nodes, roots } = linkRows(withDistinctIds(withLogSpans(rows)))
   const signs = readStopSigns(nodes)
   settleKinds(nodes, roots)
   fitIntoOwn(nodes)

@@ -82,6 +82,11 @@ export const adoptedFields = {
     'On a tool call: what was read from the messages of models, because no span reports it: `call`, `arguments`, `result`.',
     { structural: true },
   ),
+  logged: text(
+    'planspan.adopted.logged',
+    'What a log record of a coding agent stands for, since the agent sent no span: `agent`, `llm`, `tool` or `wait`.',
+    { structural: true },
+  ),
   gap: text('planspan.adopted.gap', 'What is missing or was not understood, in words.', { structural: true }),
 } as const
 

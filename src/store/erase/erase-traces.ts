@@ -1,3 +1,4 @@
+import { inAgentTraces } from '../schema/agent-logs.js'
 import { keptTables, ownTable, type Layout } from '../schema/layout.js'
 import { readMigrations } from '../schema/migrations.js'
 import { readRows, type QueryTarget } from '../client/query.js'
@@ -61,7 +62,9 @@ export async function eraseRest(target: QueryTarget, layout: Layout, traceIds: r
 async function eraseFrom(target: QueryTarget, table: string, traceIds: readonly string[]): Promise<void> {
   for (let at = 0; at < traceIds.length; at += TRACES) {
     const some = { traceIds: traceIds.slice(at, at + TRACES) }
-    await deleteRows(target, table, 'TraceId IN {traceIds:Array(String)}', some)
+    const ids = '{traceIds:Array(String)}'
+    const ofAgents = table.startsWith('otel_logs') ? ` OR ${inAgentTraces(ids)}` : ''
+    await deleteRows(target, table, `TraceId IN ${ids}${ofAgents}`, some)
   }
 }
 

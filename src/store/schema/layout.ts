@@ -132,8 +132,11 @@ function toDistributed(sql: string, cluster: string): string {
   )
 }
 
-/** Makes a view local: views over a shard's spans fill its own tables; landing views write to the Distributed table. */
+/**
+ * Makes a view local: views over a shard's spans fill its own tables. Landing views, and views whose rows belong to
+ * other traces than the rows that they read, write to the Distributed table.
+ */
 const toLocalView = (sql: string, sharded: ReadonlySet<string>): string =>
   sql.replace(/ TO (\$\{database\}\.)(\w+) AS/, (whole, prefix: string, target: string) =>
-    fillingView(sql) && sharded.has(target) ? ` TO ${prefix}${target}_local AS` : whole,
+    fillingView(sql) && sharded.has(target) && !/\) AS TraceId,/.test(sql) ? ` TO ${prefix}${target}_local AS` : whole,
   )

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { fillSql, readSql } from '../client/sql-file.js'
 import type { Encoding } from '../ingest/index.js'
 import { ROW_TABLES, rowTableDdl } from '../row-tables/index.js'
+import { AGENT_LOG_PARTS } from './agent-logs.js'
 import { COMPUTED_COLUMNS, KEY_COLUMNS, ROW_SPAN, type TableColumn } from './stored-columns.js'
 
 /** One version of the schema: the statements that create it from the version before. */
@@ -27,6 +28,7 @@ const VERSIONS: readonly (readonly string[])[] = [
     'landing/json.sql',
     'version-1/otel_logs.sql',
     'version-1/log_events.sql',
+    'version-1/agent_logs.sql',
     'landing/logs_protobuf.sql',
     'landing/logs_json.sql',
     'version-1/service_operations.sql',
@@ -73,4 +75,5 @@ const PARTS = {
     .join(',\n  '),
   row_tables: Object.values(ROW_TABLES).map(rowTableDdl).join('\n\n'),
   row_span: ROW_SPAN,
+  ...AGENT_LOG_PARTS,
 }

@@ -1,4 +1,4 @@
-import type { StoredSpan } from '../../../semconv/index.js'
+import { ATTR, type StoredSpan } from '../../../semconv/index.js'
 import { type AdoptNode, nearestBelow } from '../adopt-node.js'
 import { ANSWER_TOOL } from '../kind-rules.js'
 import { LIMITS, OUTPUT, TOOL_NAME, TOOL_RESULT } from '../values/fact-places.js'
@@ -40,10 +40,13 @@ const RESPONSE_EVENT = /choice|completion|response|output|stream|chunk|token/i
 
 /**
  * Whether a call ended without any part of a response, although its request was recorded: it was abandoned. Python's
- * instrumentations do not report a cancellation. Likewise an agent of theirs that ended without doing anything.
+ * instrumentations do not report a cancellation. Likewise an agent of theirs that ended without doing anything. A log
+ * record is written when a call has its response.
  */
 export const hasNoResponse = (node: AdoptNode): boolean =>
-  (isCall(node) ? isRecorded(node) : isIdle(node) && isByLibrary(node.span)) && !responds(node)
+  (isCall(node) ? isRecorded(node) && !isLogged(node) : isIdle(node) && isByLibrary(node.span)) && !responds(node)
+
+const isLogged = ({ span }: AdoptNode): boolean => ATTR.adoptedLogged in span.attributes
 
 /** Whether an agent contains no span at all. */
 export const isIdle = ({ kind, rows, children }: AdoptNode): boolean =>
