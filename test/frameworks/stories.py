@@ -2,14 +2,18 @@
 
 import asyncio
 import json
+import os
 import sys
 from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.request import urlopen
 
-from opentelemetry import trace
+from opentelemetry import _logs, trace
+from opentelemetry.exporter.otlp.proto.http._log_exporter import OTLPLogExporter
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+from opentelemetry.sdk._logs import LoggerProvider
+from opentelemetry.sdk._logs.export import BatchLogRecordProcessor
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import SpanProcessor, TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
@@ -36,6 +40,22 @@ def start_telemetry(service):
         provider.add_span_processor(processor)
     trace.set_tracer_provider(provider)
     return provider
+
+
+# Where OpenTelemetry's own instrumentations write messages.
+CAPTURES = ("span_only", "event_only", "span_and_event")
+
+
+def start_official_telemetry(service, *instrumentors):
+    """Starts OpenTelemetry's own instrumentations, which write messages to the places that VARIANT names."""
+    os.environ["OTEL_SEMCONV_STABILITY_OPT_IN"] = "gen_ai_latest_experimental"
+    os.environ["OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"] = os.environ["VARIANT"]
+    start_telemetry(service)
+    logs = LoggerProvider(resource=Resource.create({"service.name": service}))
+    logs.add_log_record_processor(BatchLogRecordProcessor(OTLPLogExporter(endpoint=f"{endpoint}/v1/logs")))
+    _logs.set_logger_provider(logs)
+    for instrumentor in instrumentors:
+        instrumentor().instrument()
 
 
 def function_of(tool, ask=None, agents=None):
@@ -69,6 +89,8 @@ def play(run):
     """Plays the story with `run`, and prints the answers, an error that ended it, and the ids of its traces."""
     asyncio.run(_play(run))
     trace.get_tracer_provider().shutdown()
+    if hasattr(_logs.get_logger_provider(), "shutdown"):
+        _logs.get_logger_provider().shutdown()
 
 
 async def _play(run):

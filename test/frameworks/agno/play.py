@@ -1,4 +1,6 @@
-"""Agno with OpenInference."""
+"""Agno with OpenInference; VARIANT, a place of messages: with OpenTelemetry's own."""
+
+import os
 
 from agno.agent import Agent
 from agno.db.in_memory import InMemoryDb
@@ -6,9 +8,14 @@ from agno.models.openai import OpenAIChat
 from agno.run import RunStatus
 from agno.tools import tool
 from openinference.instrumentation.agno import AgnoInstrumentor
-from stories import function_of, model_url, play, start_telemetry
+from opentelemetry.instrumentation.genai.agno import AgnoInstrumentor as Official
+from opentelemetry.instrumentation.genai.openai import OpenAIInstrumentor as OfficialOpenAI
+from stories import CAPTURES, function_of, model_url, play, start_official_telemetry, start_telemetry
 
-AgnoInstrumentor().instrument(tracer_provider=start_telemetry("agno"))
+if os.environ.get("VARIANT") in CAPTURES:
+    start_official_telemetry("agno", Official, OfficialOpenAI)
+else:
+    AgnoInstrumentor().instrument(tracer_provider=start_telemetry("agno"))
 
 
 def agent_of(agent, agents, story):

@@ -1,4 +1,4 @@
-"""LangChain, on LangGraph, with OpenInference; VARIANT=langsmith, traceloop: with those."""
+"""LangChain, on LangGraph, with OpenInference; VARIANT=langsmith, traceloop: with those; a place of messages: with OpenTelemetry's own."""
 
 import os
 
@@ -11,17 +11,21 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.types import Command, interrupt
 from openinference.instrumentation.langchain import LangChainInstrumentor
+from opentelemetry.instrumentation.genai.langchain import LangChainInstrumentor as Official
 from opentelemetry.instrumentation.langchain import LangchainInstrumentor as Traceloop
-from stories import function_of, model_url, play, start_telemetry
+from stories import CAPTURES, function_of, model_url, play, start_official_telemetry, start_telemetry
 
-provider = start_telemetry("langchain-python")
 variant = os.environ.get("VARIANT")
+if variant in CAPTURES:
+    start_official_telemetry("langchain-python", Official)
+else:
+    provider = start_telemetry("langchain-python")
 if variant == "langsmith":
     # LangSmith wants a key, though it sends nothing to its own server.
     os.environ.update(LANGSMITH_TRACING="true", LANGSMITH_TRACING_MODE="otel", LANGSMITH_API_KEY="none")
 elif variant == "traceloop":
     Traceloop().instrument(tracer_provider=provider)
-else:
+elif variant not in CAPTURES:
     LangChainInstrumentor().instrument(tracer_provider=provider)
 
 

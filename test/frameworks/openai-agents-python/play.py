@@ -1,17 +1,21 @@
-"""OpenAI Agents SDK with OpenInference; VARIANT=logfire, traceloop: with those."""
+"""OpenAI Agents SDK with OpenInference; VARIANT=logfire, traceloop: with those; a place of messages: with OpenTelemetry's own."""
 
 import os
 
 import logfire
 from agents import Agent, GuardrailFunctionOutput, InputGuardrail, OpenAIProvider, RunConfig, Runner, function_tool
 from openinference.instrumentation.openai_agents import OpenAIAgentsInstrumentor as OpenInference
+from opentelemetry.instrumentation.genai.openai import OpenAIInstrumentor as OfficialOpenAI
+from opentelemetry.instrumentation.genai.openai_agents import OpenAIAgentsInstrumentor as Official
 from opentelemetry.instrumentation.openai_agents import OpenAIAgentsInstrumentor as Traceloop
-from stories import function_of, model_url, play, span_processors, start_telemetry
+from stories import CAPTURES, function_of, model_url, play, span_processors, start_official_telemetry, start_telemetry
 
 variant = os.environ.get("VARIANT")
 if variant == "logfire":
     logfire.configure(send_to_logfire=False, console=False, additional_span_processors=span_processors())
     logfire.instrument_openai_agents()
+elif variant in CAPTURES:
+    start_official_telemetry("openai-agents-python", Official, OfficialOpenAI)
 elif variant == "traceloop":
     Traceloop().instrument(tracer_provider=start_telemetry("openai-agents-python"))
 else:
