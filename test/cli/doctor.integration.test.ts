@@ -46,6 +46,7 @@ test('doctor finds dropped or replaced objects, and its advice repairs them', as
   await execute(url, 'CREATE OR REPLACE VIEW otel.plans AS SELECT 1 AS PlanId')
   await execute(url, 'ALTER TABLE otel.otel_traces ADD COLUMN Mine String')
   await execute(url, 'ALTER TABLE otel.otel_traces MODIFY COLUMN SpanName String')
+  await execute(url, 'ALTER TABLE otel.otel_logs MODIFY COLUMN ScopeName LowCardinality(String)')
   await execute(url, "ALTER TABLE otel.otel_traces MODIFY COLUMN PlanId String MATERIALIZED SpanAttributes['mine']")
   await send(serving, makeRequest([makeSpan(1)]))
   const reported = await warnings(serving)
@@ -57,6 +58,7 @@ test('doctor finds dropped or replaced objects, and its advice repairs them', as
     'ALTER TABLE otel.otel_traces MODIFY COLUMN SpanName LowCardinality(String)',
     "ALTER TABLE otel.otel_traces MODIFY COLUMN PlanId String MATERIALIZED SpanAttributes['planspan.plan.id']",
     'ALTER TABLE otel.otel_traces MATERIALIZE COLUMN PlanId',
+    'ALTER TABLE otel.otel_logs MODIFY COLUMN ScopeName String',
   ])
   for (const statement of statements) await execute(url, statement)
 

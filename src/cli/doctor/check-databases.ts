@@ -24,7 +24,7 @@ const NOT_CURRENT: Readonly<Record<Exclude<DatabaseDrift['schema'], 'current'>, 
 /** Checks whether the database still has planspan's tables, views and columns, unchanged. */
 export function checkSchema(database: string, drift: Upkeep['drift']): Finding[] {
   const { missingTables, missingViews, changedViews, missingColumns, changedColumns } = drift
-  const lost = [...missingTables, ...missingColumns.map((column) => `otel_traces.${column}`)]
+  const lost = [...missingTables, ...missingColumns]
   const findings = [
     ...(lost.length === 0
       ? []
@@ -50,12 +50,12 @@ export function checkSchema(database: string, drift: Upkeep['drift']): Finding[]
               'and restart the server, which creates them; give views of your own other names.',
           ),
         ]),
-    ...changedColumns.map(({ name, is, wanted }) =>
+    ...changedColumns.map(({ table, name, is, wanted }) =>
       warn(
-        `The column ${name} of ${database}.otel_traces is ${is}, but planspan creates it as ${wanted}: filters and counts that ` +
-          `use it may be wrong. \`ALTER TABLE ${database}.otel_traces MODIFY COLUMN ${name} ${wanted}\` in ClickHouse restores it` +
+        `The column ${name} of ${database}.${table} is ${is}, but planspan creates it as ${wanted}: filters and counts that ` +
+          `use it may be wrong. \`ALTER TABLE ${database}.${table} MODIFY COLUMN ${name} ${wanted}\` in ClickHouse restores it` +
           (wanted.includes(' MATERIALIZED ')
-            ? `, and \`ALTER TABLE ${database}.otel_traces MATERIALIZE COLUMN ${name}\` restores the stored values.`
+            ? `, and \`ALTER TABLE ${database}.${table} MATERIALIZE COLUMN ${name}\` restores the stored values.`
             : '.'),
       ),
     ),

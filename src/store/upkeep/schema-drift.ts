@@ -5,12 +5,13 @@ import type { QueryTarget } from '../client/query.js'
 import { madeBy } from '../schema/layout.js'
 import { readMigrations } from '../schema/migrations.js'
 import { COMPUTED_COLUMNS } from '../schema/stored-columns.js'
-import { findTables, SPAN_COLUMNS } from '../schema/tables.js'
+import { findTables, LOG_COLUMNS, SPAN_COLUMNS } from '../schema/tables.js'
 import { spanEngine } from '../views/apply-views.js'
 import { definitionMark, readViews } from '../views/views.js'
 
-/** A column of the span table that differs from planspan's schema. */
+/** A column of the collector's tables that differs from planspan's schema. */
 interface ChangedColumn {
+  readonly table: string
   readonly name: string
   /** Type and expression, as ClickHouse formats them. */
   readonly is: string
@@ -18,6 +19,7 @@ interface ChangedColumn {
 }
 
 interface ColumnRow {
+  readonly table: string
   readonly name: string
   readonly type: string
   readonly kind: string
@@ -28,15 +30,24 @@ interface ColumnRow {
   readonly isForwarding: 0 | 1
 }
 
-const COLUMNS = `SELECT name, type, default_kind AS kind, default_expression AS expression,
+const COLUMNS = `SELECT table, name, type, default_kind AS kind, default_expression AS expression,
     transform(name, {names:Array(String)}, arrayMap(
       one -> substring(formatQuerySingleLine(concat('SELECT ', one)), length('SELECT ') + 1), {expressions:Array(String)}
     ), '') AS wanted,
     table IN (SELECT name FROM system.tables WHERE database = {database:String} AND engine = 'Distributed') AS isForwarding
-  FROM system.columns WHERE database = {database:String} AND table = 'otel_traces'`
+  FROM system.columns WHERE database = {database:String} AND table IN ('otel_traces', 'otel_logs')`
 
-/** Compares the columns of the span table with planspan's schema. */
-async function readSpanColumns(
+const named = (table: string, columns: Readonly<Record<string, string>>) =>
+  Object.entries(columns).map(([name, type]) => ({ table, name, type, kind: '' }))
+
+const WANTED = [
+  ...named('otel_traces', SPAN_COLUMNS),
+  ...COMPUTED_COLUMNS.map((column) => ({ table: 'otel_traces', ...column })),
+  ...named('otel_logs', { ...LOG_COLUMNS, EventName: 'String' }),
+]
+
+/** Compares the columns of the collector's tables with planspan's schema. */
+async function readColumns(
   client: ClickHouseClient,
   database: string,
 ): Promise<{ missing: string[]; changed: ChangedColumn[] }> {
@@ -45,20 +56,17 @@ async function readSpanColumns(
     names: COMPUTED_COLUMNS.map(({ name }) => name),
     expressions: COMPUTED_COLUMNS.map(({ expression }) => expression),
   })
-  const found = new Map(rows.map((column) => [column.name, column]))
-  const wanted = [
-    ...Object.entries(SPAN_COLUMNS).map(([name, type]) => ({ name, type, kind: '' })),
-    ...COMPUTED_COLUMNS,
-  ]
+  const keyOf = ({ table, name }: Pick<ColumnRow, 'table' | 'name'>): string => `${table}.${name}`
+  const found = new Map(rows.map((column) => [keyOf(column), column]))
   return {
-    missing: wanted.flatMap(({ name }) => (found.has(name) ? [] : [name])),
-    changed: wanted.flatMap((column): ChangedColumn[] => {
-      const there = found.get(column.name)
+    missing: WANTED.map(keyOf).filter((key) => !found.has(key)),
+    changed: WANTED.flatMap((column): ChangedColumn[] => {
+      const there = found.get(keyOf(column))
       if (!there) return []
       const type = there.type.replace(/DateTime64\(9, '[^']*'\)/, 'DateTime64(9)')
       const is = there.isForwarding ? type : written(type, there.kind, there.expression)
       const made = there.isForwarding ? column.type : written(column.type, column.kind, there.wanted)
-      return is === made ? [] : [{ name: column.name, is, wanted: made }]
+      return is === made ? [] : [{ table: column.table, name: column.name, is, wanted: made }]
     }),
   }
 }
@@ -73,9 +81,9 @@ export interface SchemaDrift {
   readonly missingViews: readonly string[]
   /** Views whose definition was changed. */
   readonly changedViews: readonly string[]
-  /** Missing columns of the span table. */
+  /** Missing columns of the collector's tables, with the name of the table. */
   readonly missingColumns: readonly string[]
-  /** Columns of the span table with another type or expression. */
+  /** Columns of the collector's tables with another type or expression. */
   readonly changedColumns: readonly ChangedColumn[]
 }
 
@@ -84,7 +92,7 @@ export async function readSchemaDrift({ client, database }: QueryTarget): Promis
   const tables = madeBy(readMigrations(), { database })
   const views = readViews(await spanEngine(client, database))
   const names = [...tables, ...views.map(({ name }) => name)]
-  const [rows, columns] = await Promise.all([findTables(client, database, names), readSpanColumns(client, database)])
+  const [rows, columns] = await Promise.all([findTables(client, database, names), readColumns(client, database)])
   const found = new Map(rows.map((table) => [table.name, table]))
   return {
     missingTables: tables.filter((name) => !found.has(name)),
