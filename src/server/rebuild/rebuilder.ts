@@ -3,7 +3,6 @@ import { context } from '@opentelemetry/api'
 import { inOwnSpan } from '../../base/own-spans.js'
 import type { RowsRead, SpanReader } from '../../store/index.js'
 import { writingsOf } from '../json/index.js'
-import type { Errand } from './converse.js'
 import { SharedBodies } from './shared-bodies.js'
 import { SharedWork } from './shared-work.js'
 import { SMALL_BYTES, type Assignment } from './worker-messages.js'
@@ -39,36 +38,36 @@ export class Rebuilder {
     signal: () => AbortSignal,
   ): Promise<ResultOf<Name>> {
     const rows = this.#rowsOf(name, task)
-    let traceIds: string[]
     try {
       return (await WORK[name](task as never, rows)) as ResultOf<Name>
     } catch (error) {
       if (!(error instanceof TooManyRows)) throw error
-      traceIds = rows.traceIds()
+      const progress = [...(await this.#reader.traceProgress(rows.traceIds()))]
+      const bytes = progress.reduce((total, [, { rows: spans }]) => total + spans * HEAP_PER_SPAN, 0)
+      if (NEVER_SHARED.has(name)) return await this.#apart(name, task, rows, { bytes, signal: signal() })
+      const key = keyOf({ name, task, progress })
+      const work = (until: AbortSignal) =>
+        // The rows are read anew, and so are not older than those that the key is about.
+        this.#apart(name, task, this.#rowsOf(name, task), { bytes, signal: until })
+      await rows.close()
+      return this.#bodies.share(await this.#underWay.run(key, signal(), work))
     } finally {
       await rows.close()
     }
-    const progress = [...(await this.#reader.traceProgress(traceIds))]
-    const spans = progress.reduce((total, [, { rows }]) => total + rows, 0)
-    const bytes = spans * HEAP_PER_SPAN
-    const work = (until: AbortSignal) => this.#apart(name, task, { bytes, signal: until })
-    if (NEVER_SHARED.has(name)) return work(signal())
-    const key = keyOf({ name, task, progress })
-    return this.#bodies.share(await this.#underWay.run(key, signal(), work))
   }
 
-  /** Runs a task in a worker. Its rows are read anew, and so are not older than those that its key is about. */
+  /** Runs a task in a worker. */
   async #apart<Name extends WorkName>(
     name: Name,
     task: TaskOf<Name>,
-    { bytes, signal }: Pick<Errand, 'bytes' | 'signal'>,
+    rows: RequestRows,
+    { bytes, signal }: { readonly bytes: number; readonly signal: AbortSignal },
   ): Promise<ResultOf<Name>> {
-    const rows = this.#rowsOf(name, task)
     try {
       return await this.#pool.run<ResultOf<Name>>({
         work: { work: name, task } as Assignment,
         signal,
-        bytes: bytes ?? 0,
+        bytes,
         tooLarge: TOO_LARGE,
         // A reused worker calls back in the context of its earlier use.
         answer: context.bind(context.active(), async (question) => {
