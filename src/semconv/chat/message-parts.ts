@@ -83,8 +83,9 @@ const MAKERS: ReadonlyMap<string, PartMaker> = new Map<string, PartMaker>(
     tool_result: ({ tool_use_id, content, ...rest }) => toolResponse(tool_use_id, content, rest),
     function_call_output: ({ call_id, callId, output }) => toolResponse(call_id ?? callId, output),
     custom_tool_call_output: ({ call_id, output }) => toolResponse(call_id, output),
-    'tool-result': ({ toolCallId, output, result }) => toolResponse(toolCallId, valueIn(output) ?? result),
-    'tool-error': ({ toolCallId, error }) => toolResponse(toolCallId, error),
+    'tool-result': ({ toolCallId, output, result }) =>
+      toolResponse(toolCallId, valueIn(output) ?? result, isErrorOutput(output) ? { is_error: true } : {}),
+    'tool-error': ({ toolCallId, error }) => toolResponse(toolCallId, error, { is_error: true }),
     tool_call_response: (block) => block as Part,
     // Tools that the provider ran, in the formats of Anthropic, the conventions and OpenAI.
     server_tool_use: toolCall,
@@ -107,6 +108,9 @@ const MAKERS: ReadonlyMap<string, PartMaker> = new Map<string, PartMaker>(
     ),
   }),
 )
+
+/** Whether the output of a call of the AI SDK is an error: `error-text` or `error-json`. */
+const isErrorOutput = (output: unknown): boolean => isData(output) && /^error-/.test(textIn(output, 'type') ?? '')
 
 /** The conventions nest the arguments of a call that the provider ran. */
 function serverCall({ id, name, server_tool_call: details }: Data): Part {

@@ -67,15 +67,21 @@ describe('a tool call that no span reports', () => {
     ])
   })
 
-  it.each<[what: string, result: string, more: Record<string, unknown>]>([
-    ['is marked as an error', 'no such page', { is_error: true }],
-    ['is the text of an exception', 'AI_InvalidToolInputError: no such page', {}],
-  ])('failed if its result %s', (_, result, more) => {
-    const spans = twoCalls([answers('c1', result, more)])
+  const aiSdk = {
+    role: 'tool',
+    content: [{ type: 'tool-result', toolCallId: 'c1', output: { type: 'error-text', value: 'no such page' } }],
+  }
+
+  it.each<[what: string, message: object, error: string]>([
+    ['is marked as an error', answers('c1', 'no such page', { is_error: true }), 'no such page'],
+    ['is an error of the AI SDK', aiSdk, 'no such page'],
+    ['is the text of an exception', answers('c1', 'ToolError: no such page'), 'ToolError: no such page'],
+  ])('failed if its result %s', (_, message, error) => {
+    const spans = twoCalls([hello, search, message])
     const record = JSON.parse(decoded(spans).text) as PlanExecutionRecord
     expect(record.agentExecutionSequence![0]!.thinkActSteps![0]).toMatchObject({
       status: 'FAILED',
-      errorMessage: result,
+      errorMessage: error,
     })
   })
 
