@@ -110,7 +110,8 @@ const MAKERS: ReadonlyMap<string, PartMaker> = new Map<string, PartMaker>(
 )
 
 /** Whether the output of a call of the AI SDK is an error: `error-text` or `error-json`. */
-const isErrorOutput = (output: unknown): boolean => isData(output) && /^error-/.test(textIn(output, 'type') ?? '')
+const isErrorOutput = (output: unknown): boolean =>
+  isData(output) && textIn(output, 'type')?.startsWith('error-') === true
 
 /** The conventions nest the arguments of a call that the provider ran. */
 function serverCall({ id, name, server_tool_call: details }: Data): Part {
