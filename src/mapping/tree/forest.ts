@@ -15,7 +15,7 @@ export interface ForestOptions {
   readonly now?: bigint | undefined
 }
 
-/** Builds the span trees of one trace. Missing plan spans are added; the segments of each plan are joined into one plan. */
+/** Builds the span trees of one trace. Missing plan spans are added; the segments of each plan become one plan. */
 export function buildForest(spans: readonly FoldedSpan[], { now }: ForestOptions = {}): SpanNode[] {
   const nodes = linkSpans(withMissingPlans(spans))
   for (const node of nodes) node.gaps = gapsOf(node)
