@@ -6,7 +6,7 @@ import {
   type JsonObject,
 } from '../mapping/json/index.js'
 import type { JsonPath, Redactor } from './redactor.js'
-import { MARKER } from './secret-rules.js'
+import { MARKER } from './secret-values.js'
 
 /** Masks secrets inside JSON text, by key and by value; the rest stays as written. Undefined for invalid JSON. */
 export function redactJson(text: string, redactor: Redactor): string | undefined {
@@ -49,7 +49,9 @@ function redactMembers(node: JsonObject, path: JsonPath, redactor: Redactor): Js
   let changed = false
   const members = node.members.map((member) => {
     const { key, value } = member
-    const secret = redactor.isSecretKey(key.value) || isNamed(key.value)
+    const secret =
+      isNamed(key.value) ||
+      (value.kind === 'string' ? redactor.isSecretMember(key.value, value.value) : redactor.isSecretKey(key.value))
     const masked = secret ? mask(value) : redactNode(value, [...path, key.value], redactor)
     const maskedKey = redactor.text(key.value)
     if (masked === value && maskedKey === key.value) return member

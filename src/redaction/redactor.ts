@@ -1,9 +1,11 @@
 import { followsSecretName, redactJson } from './redact-json.js'
-import { isCardNumber, maskTokens } from './tokens.js'
-import { COMMAND_SECRETS, EMAIL, PHONE, SECRET_VALUES, MARKER, PROSE_SECRETS, NAMED_SECRETS } from './secret-rules.js'
-import { SECRET_KEYS, SECRET_LABEL } from './secret-names.js'
-import { isSuspicious } from './suspicion.js'
-import { isStructural } from '../semconv/index.js'
+import { isSuspicious, maskSecrets } from './find-secrets.js'
+import { EMAIL, PHONE } from './places.js'
+import { remembered } from './remembered.js'
+import { isSecretLabel, isSecretUnder, namingOf } from './secret-names.js'
+import { isPlaceholder, MARKER } from './secret-values.js'
+import { isCardNumber } from './tokens.js'
+import { ATTR, isStructural } from '../semconv/index.js'
 
 /** The masking of secrets, in addition to the built-in patterns. */
 export interface RedactOptions {
@@ -30,11 +32,15 @@ export type JsonPath = readonly (string | number)[]
 export interface Redactor {
   text(text: string): string
   isSecretKey(key: string): boolean
+  /** Whether a text is the secret that its key names. */
+  isSecretMember(key: string, value: string): boolean
   /** Whether a label, title or selector names a secret: as a key, or with the last of several words. */
   isSecretLabel(label: string): boolean
   isSecretPath(path: JsonPath): boolean
   /** Whether a number is a card number. */
   isSecretNumber(digits: string): boolean
+  /** Masks the secrets in a key; few keys come again and again, so the answers are remembered. */
+  key(key: string): string
   /** A copy with the secrets masked, and the masked keys; undefined if there are none. */
   attributes<Value>(attributes: Readonly<Record<string, Value>>): RedactedAttributes<Value> | undefined
 }
@@ -45,7 +51,7 @@ interface RedactedAttributes<Value> {
 }
 
 const MAX_NESTED_JSON = 16
-const RULES = [...SECRET_VALUES, ...NAMED_SECRETS, ...COMMAND_SECRETS, ...PROSE_SECRETS]
+const JSON_START = /^\s*[[{"]/
 
 export function createRedactor(options: RedactOptions = {}): Redactor {
   const { patterns = [], keys = [], paths = [], builtIn = true, emails = false, phones = false } = options
@@ -55,29 +61,34 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
     ...patterns.map((pattern) => withFlags(pattern, 'g')),
   ]
   const ownKeys = keys.map(keyPattern)
-  const secretKeys = [...(builtIn ? SECRET_KEYS : []), ...ownKeys]
+  const isOwnKey = (key: string): boolean => ownKeys.some((pattern) => pattern.test(key))
   const secretPaths = paths.map((path) => path.split('.'))
   const alwaysExamined = !builtIn || values.length + keys.length + paths.length > 0
   let depth = 0
 
-  const redactor: Redactor = {
-    text: (text) => {
+  const mask = (text: string): string => {
+    if (depth >= MAX_NESTED_JSON) return MARKER
+    depth++
+    try {
+      if (!JSON_START.test(text)) return plainText(text)
       if (!alwaysExamined && !isSuspicious(text)) return text
-      if (depth >= MAX_NESTED_JSON) return MARKER
-      depth++
-      try {
-        return (/^\s*[[{"]/.test(text) ? redactJson(text, redactor) : undefined) ?? plainText(text)
-      } catch {
-        return MARKER
-      } finally {
-        depth--
-      }
-    },
-    isSecretKey: remembered((key) => secretKeys.some((pattern) => pattern.test(key))),
-    isSecretLabel: (label) => {
-      if (!/\s/.test(label)) return redactor.isSecretKey(label)
-      return (builtIn && SECRET_LABEL.test(label)) || ownKeys.some((pattern) => pattern.test(label))
-    },
+      return redactJson(text, redactor) ?? plainText(text)
+    } catch {
+      return MARKER
+    } finally {
+      depth--
+    }
+  }
+
+  const redactor: Redactor = {
+    text: mask,
+    isSecretKey: remembered((key) => (builtIn && namingOf(key) === 'secret') || isOwnKey(key)),
+    isSecretLabel: (label) => (builtIn && isSecretLabel(label)) || isOwnKey(label),
+    isSecretMember: (key, value) =>
+      redactor.isSecretKey(key)
+        ? !isPlaceholder(value)
+        : builtIn && namingOf(key) === 'key' && isSecretUnder(key, value),
+    key: remembered(mask),
     isSecretPath: (path) =>
       secretPaths.some(
         (wanted) =>
@@ -88,15 +99,8 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
   }
 
   function plainText(text: string): string {
-    let masked = builtIn ? maskTokens(text) : text
+    let masked = builtIn ? maskSecrets(text) : text
     for (const pattern of values) masked = masked.replace(pattern, MARKER)
-    if (!builtIn) return masked
-    const lower = text.toLowerCase()
-    for (const { signs, pattern, keepsFirst } of RULES) {
-      if (signs.some((sign) => lower.includes(sign))) {
-        masked = masked.replace(pattern, keepsFirst ? `$1${MARKER}` : MARKER)
-      }
-    }
     return masked
   }
 
@@ -110,13 +114,16 @@ function redactAttributes<Value>(
   let copy: Record<string, Value> | undefined
   const keys: string[] = []
   for (const key in attributes) {
-    if (isStructural(key)) continue
+    const isName = isStructural(key)
+    if (isName && key !== ATTR.errorType) continue
     const value = attributes[key] as Value
     const masked = redactAttribute(redactor, key, value) as Value
-    if (Object.is(masked, value)) continue
+    const maskedKey = isName ? key : redactor.key(key)
+    if (Object.is(masked, value) && maskedKey === key) continue
     copy ??= { ...attributes }
-    copy[key] = masked
-    keys.push(key)
+    if (maskedKey !== key) delete copy[key]
+    copy[maskedKey] = masked
+    keys.push(maskedKey)
   }
   return copy && { attributes: copy, keys }
 }
@@ -131,7 +138,7 @@ function redactAttribute(redactor: Redactor, key: string, value: unknown): unkno
 
 function redactValue(redactor: Redactor, key: string, value: unknown): unknown {
   if (typeof value === 'string') {
-    return value !== '' && redactor.isSecretKey(key) ? MARKER : redactor.text(value)
+    return value !== '' && redactor.isSecretMember(key, value) ? MARKER : redactor.text(value)
   }
   if (typeof value === 'number') return isLong(value) && redactor.isSecretNumber(String(value)) ? MARKER : value
   if (Array.isArray(value)) return redactList(redactor, key, value)
@@ -168,19 +175,3 @@ const keyPattern = (key: string | RegExp): RegExp =>
 /** A copy of a pattern without state of its own: global or not, never sticky. */
 const withFlags = (pattern: RegExp, flag: 'g' | ''): RegExp =>
   new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '') + flag)
-
-const MOST = 1_000
-const LONGEST = 100
-
-/** The same test of keys, which remembers its answers: few keys come again and again. */
-function remembered(test: (key: string) => boolean): (key: string) => boolean {
-  const answers = new Map<string, boolean>()
-  return (key) => {
-    let answer = answers.get(key)
-    if (answer !== undefined) return answer
-    answer = test(key)
-    if (answers.size >= MOST) answers.clear()
-    if (key.length <= LONGEST) answers.set(key, answer)
-    return answer
-  }
-}

@@ -1,4 +1,3 @@
-import { MARKER } from './secret-rules.js'
 import { VENDOR_TOKENS } from './vendor-tokens.js'
 
 /** Matches candidates for card numbers: digits without gaps, or grouped as on the card. */
@@ -24,43 +23,73 @@ function hasCheckDigit(digits: string): boolean {
   return sum % 10 === 0
 }
 
-// At the start of a word, which may follow an escaped line break or a character in percent encoding, and to its end
-const TOKENS = new RegExp(
-  String.raw`(?<![\w-](?<!\\[nrt]|%[\dA-F]{2}))(?:${CARD_SHAPE}|${VENDOR_TOKENS.map(([, pattern]) => pattern).join('|')})(?![A-Za-z0-9])`,
-  'g',
-)
+/** The formats that can start with a character, as one pattern per character: most words are compared with few. */
+const BY_FIRST: readonly (RegExp | undefined)[] = Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  const formats = [CARD_SHAPE, ...VENDOR_TOKENS.map(([, pattern]) => pattern)].filter((pattern) =>
+    startsWith(pattern, character),
+  )
+  return formats.length === 0 ? undefined : new RegExp(`(?:${formats.join('|')})(?![A-Za-z0-9])`, 'y')
+})
+
+/** Whether a pattern's matches can start with a character. Patterns start with a character, a class or a group. */
+function startsWith(pattern: string, character: string): boolean {
+  const group = /^\(\?:([^()]*(?:\([^()]*\)[^()]*)*)\)/.exec(pattern)?.[1]
+  if (group !== undefined) return group.split(/\|(?![^(]*\))/).some((option) => startsWith(option, character))
+  const first = /^(?:\\.|\[[^\]]*\]|[^\\[(])/.exec(pattern)?.[0]
+  return first !== undefined && new RegExp(`^${first}$`).test(character)
+}
+
 const DIGITS = /^[\d -]+$/
 const SHORTEST = 14
 
-/** Masks vendors' tokens and card numbers. */
-export const maskTokens = (text: string): string =>
-  hasToken(text) ? text.replace(TOKENS, (match) => (isSecret(match) ? MARKER : match)) : text
+type Accept = (from: number, to: number) => boolean
 
-const isSecret = (match: string): boolean => !DIGITS.test(match) || isCardNumber(match)
-
-/** Whether a text contains a token: only its long words are compared with all patterns. */
-export function hasToken(text: string): boolean {
+/** Calls `accept` with each long word until it returns true. */
+export function eachLongWord(text: string, accept: Accept): boolean {
   for (let at = SHORTEST - 1; at < text.length; at += SHORTEST) {
     if (!isInWord(text, at)) continue
     let start = at
     while (start > 0 && isInWord(text, start - 1)) start--
     while (at < text.length && isInWord(text, at)) at++
-    if (at - start < SHORTEST) continue
-    if (isToken(text.slice(Math.max(0, start - 3), at))) return true
+    if (at - start >= SHORTEST && accept(start, at)) return true
   }
   return false
 }
 
-function isToken(word: string): boolean {
-  TOKENS.lastIndex = 0
-  for (let match = TOKENS.exec(word); match; match = TOKENS.exec(word)) if (isSecret(match[0])) return true
+/** Calls `accept` with each token in a long word until it returns true. */
+export function inWord(text: string, start: number, end: number, accept: Accept): boolean {
+  for (let at = start; at <= end - SHORTEST; at++) {
+    if (!isBoundary(text, at)) continue
+    const pattern = BY_FIRST[text.charCodeAt(at)]
+    if (!pattern) continue
+    pattern.lastIndex = at
+    const match = pattern.exec(text)?.[0]
+    if (match === undefined || (DIGITS.test(match) && !isCardNumber(match))) continue
+    if (accept(at, at + match.length)) return true
+    at += match.length - 1
+  }
   return false
 }
 
-const IN_WORD = new Uint8Array(128)
-for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.~+/=:$|%') {
-  IN_WORD[character.charCodeAt(0)] = 1
+const BACKSLASH = 92
+const PERCENT = 37
+
+/** Whether a token can start here: at the start of a word, behind an escaped line break or a percent encoding. */
+function isBoundary(text: string, at: number): boolean {
+  if (at === 0 || IN_TOKEN[text.charCodeAt(at - 1)] !== 1) return true
+  return (
+    text.charCodeAt(at - 3) === PERCENT || (text.charCodeAt(at - 2) === BACKSLASH && /[nrt]/.test(text.charAt(at - 1)))
+  )
 }
+
+const IN_TOKEN = new Uint8Array(128)
+for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-') {
+  IN_TOKEN[character.charCodeAt(0)] = 1
+}
+const IN_WORD = new Uint8Array(128)
+IN_WORD.set(IN_TOKEN)
+for (const character of '.~+/=:$|%') IN_WORD[character.charCodeAt(0)] = 1
 
 /** Whether a character belongs to a word; a card's groups of digits are one word. */
 function isInWord(text: string, at: number): boolean {

@@ -1,8 +1,31 @@
+import { VENDOR_FORMATS } from './vendor-formats.js'
+
+/** The characters that a format names by a letter. */
+const SETS: Readonly<Record<string, string>> = {
+  d: '0-9',
+  x: '0-9a-f',
+  X: '0-9A-Fa-f',
+  u: '0-9A-Z',
+  l: '0-9a-z',
+  m: '0-9A-Za-z',
+  w: String.raw`\w-`,
+  b: 'A-Za-z0-9+/',
+  e: String.raw`\w=-`,
+}
+
+/** The pattern of a format: `{x40}` are 40 characters of the set x, `{x40-}` are 40 or more. */
+const patternOf = (format: string): string =>
+  format
+    .replace(/\((?!\?)/g, '(?:')
+    .replace(/\{([a-zA-Z])(\d+)(-?)(\d*)\}/g, (_, set: string, least: string, more: string, most: string) => {
+      return `[${SETS[set]}]{${least}${more && `,${most}`}}`
+    })
+
 /**
  * Tokens that their format identifies, by vendor, without word boundaries. The formats are those that gitleaks or the
  * vendors document. No pattern nests a repetition in a repetition, so matching takes linear time.
  */
-export const VENDOR_TOKENS: readonly (readonly [name: string, pattern: string])[] = [
+export const KNOWN_TOKENS: readonly (readonly [name: string, pattern: string])[] = [
   // Models
   ['OpenAI', String.raw`sk-(?=[\w-]{0,200}\d)[\w-]{20,}`], // CSS classes have no digits
   ['Groq', 'gsk_[A-Za-z0-9]{20,}'],
@@ -44,6 +67,8 @@ export const VENDOR_TOKENS: readonly (readonly [name: string, pattern: string])[
   ['Pulumi', 'pul-[a-f0-9]{40}'],
   ['OpenShift', String.raw`sha256~[\w-]{43}`],
   ['Infracost', 'ico-[A-Za-z0-9]{32}'],
+  ['Tailscale', String.raw`tskey-[a-z]{2,12}-[\w-]{20,}`],
+  ['Apify', 'apify_api_[A-Za-z0-9-]{30,}'],
   // Vaults
   ['Vault', String.raw`hv[sbr]\.[\w-]{24,}`],
   ['Vault, old', String.raw`s\.(?=[A-Za-z]{0,24}\d)[A-Za-z0-9]{24}`],
@@ -138,10 +163,16 @@ export const VENDOR_TOKENS: readonly (readonly [name: string, pattern: string])[
   ['LaunchDarkly', '(?:api|sdk|mob)-[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}'],
   ['PagerDuty', String.raw`u\+[\w-]{18}`],
   // Identity
-  ['JSON Web Token', String.raw`eyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*`],
+  ['JSON Web Token', String.raw`eyJ[\w-]{5,}\.(?:eyJ[\w-]{5,}(?:\.[\w-]*)?|[\w-]{5,}\.[\w-]*)`],
   ['Azure', String.raw`[\w~.]{3}\dQ~[\w~.-]{31,34}`],
   ['Clerk, WorkOS', 'sk_[a-z]{1,10}_[A-Za-z0-9]{20,}'],
   ['Okta', String.raw`00(?=[A-Za-z]{0,40}\d)(?=[\w-]{0,40}[A-Z])(?=[\w-]{0,40}[a-z])[\w-]{40}`],
   ['Bitcoin', '[5KL][1-9A-HJ-NP-Za-km-z]{50,51}'],
   ['Extended private key', '[xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,112}'],
+]
+
+/** All tokens that their format identifies. */
+export const VENDOR_TOKENS: typeof KNOWN_TOKENS = [
+  ...KNOWN_TOKENS,
+  ...VENDOR_FORMATS.map(([rule, format]) => [rule, patternOf(format)] as const),
 ]

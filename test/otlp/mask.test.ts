@@ -172,3 +172,35 @@ describe.each(['json', 'protobuf'] as const)('masking secrets in a request, %s',
     )
   })
 })
+
+describe('parts that are not attributes', () => {
+  const body = {
+    resource_spans: [
+      {
+        scope_spans: [
+          {
+            scope: { name: `lib ${TOKEN}` },
+            spans: [
+              { ...span(), trace_state: `v=${TOKEN}`, links: [{ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) }] },
+            ],
+          },
+        ],
+      },
+    ],
+  }
+
+  it('masks the scope and the trace state, also under keys in snake case', () => {
+    const masked = new TextDecoder().decode(maskRequest('json', Buffer.from(JSON.stringify(body))))
+    expect(masked).not.toContain(TOKEN)
+    expect(masked).toContain(`lib ${MASK}`)
+  })
+
+  it('masks the key of an attribute', () => {
+    const sent = request({ attributes: [attribute(`key ${TOKEN}`, text('x'))] })
+    for (const encoding of ['json', 'protobuf'] as const) {
+      const masked = Buffer.from(maskRequest(encoding, encode(encoding, sent))).toString()
+      expect(masked).not.toContain(TOKEN)
+      expect(masked).toContain(`key ${MASK}`)
+    }
+  })
+})

@@ -77,6 +77,139 @@ describe('secrets in text', () => {
   })
 })
 
+/** A made-up value that looks random, assembled here so that scanners of this repository don't report it. */
+const RANDOM = ['q7Zk', '2mXw', '9bTr', '4cVn', '8dLs', '3fHp'].join('')
+const hex = ['3f9a', '0c7e', 'b2d4', '615a', '88e1', '0f4b', 'c93d', '27a6'].join('')
+
+describe('names, operators and values', () => {
+  test.each([
+    'githubToken="«R»"',
+    'dbPwd=«hunter2»',
+    'acme_TOKEN := "«R»"',
+    'acme_TOKEN ?= "«R»"',
+    'acme_TOKEN ::= `«R»`',
+    '$acmeToken .= "«R»"',
+    'let acmeToken: string = "«R»"',
+    'var acmeToken string = "«R»"',
+    'String acmeToken = "«R»";',
+    '"acmeToken" => "«R»"',
+    'req.Header.Set("X-Api-Key", "«R»")',
+    'System.setProperty("ACME_TOKEN", "«R»")',
+    'OPENAI_KEY=«R»',
+    'GITHUB_PAT: «R»',
+    'const key = getenv("ACME_API_KEY", "«R»")',
+    'token = options.token || "«R»"',
+    'if (apiKey === "«R»") {',
+    'if ("«R»" !== password) {',
+    "acme token = '«R»' | '«R»'",
+    'machine h login ann password «R»',
+    '//registry.example.com/:_authToken=«R»',
+    'run --client-secret «R» -v',
+    'password%3D«R»&x=1',
+    '- name: ACME_TOKEN\n  value: «R»',
+    '<key>apiToken</key>\n<string>«R»</string>',
+    '<add key="AcmePassword" value="«R»"/>',
+    '<token>«{acme R}»</token>',
+    'cloudflare: "«R»"',
+    'Server=db;Uid=ann;Pwd=«R»;',
+    'Authorization: Basic «R»',
+    'kind: Secret\nmetadata:\n  name: a\ndata:\n  thing: «R»\n  other: «R»\ntype: Opaque',
+  ])('%s', (marked) => {
+    const text = marked.replaceAll('«R»', `«${RANDOM}»`)
+    const masked = redactor.text(text.replaceAll(/[«»]/g, ''))
+    expect(masked.replace(/Basic \[REDACTED]/, '[REDACTED]')).toBe(
+      text.replaceAll(/«[^»]*»/g, '[REDACTED]').replace(/Basic \[REDACTED]/, '[REDACTED]'),
+    )
+  })
+
+  test.each([
+    'token = getToken()',
+    'const token = await client.auth.getToken({ id })',
+    'api_key=self.api_key, token: TOKEN,',
+    'password: str = None, secret: string',
+    'max_tokens=200 token_count: 5 tokens: 1,200',
+    'password = os.environ["DB_PASSWORD"]',
+    'password: ${env:DB_PASSWORD:-} token=$TOKEN apiKey=<your key>',
+    'password reset, the password field, passwordLength: 12',
+    `cache key: ${hex}`.replace('key', 'hit'),
+    `commit ${hex}`,
+    `cacheKey: "${hex}"`,
+    'key: 550e8400-e29b-41d4-a716-446655440000',
+    'event.key === "Enter"',
+    'secret_name: prod/db, token_endpoint: https://h/token, credential_type=oauth2',
+    '{"gen_ai.usage.input_tokens": 12, "tokenizer": "cl100k_base"}',
+    `fmt.Errorf("unknown token: %v", err)`,
+  ])('leaves %s', (text) => {
+    expect(redactor.text(text)).toBe(text)
+  })
+
+  test('base64 of a text with a secret is masked; other base64 is not', () => {
+    const encoded = Buffer.from(`{"user":"ann","password":"${RANDOM}"}`).toString('base64')
+    const harmless = Buffer.from('a report of the last week without any names').toString('base64')
+    expect(redactor.text(`data ${encoded} and ${harmless}`)).toBe(`data [REDACTED] and ${harmless}`)
+  })
+
+  test('a secret in a key, in error.type', () => {
+    const attributes = { [`k ghp_${'a1B2'.repeat(9)}`]: 1, 'error.type': `password=${RANDOM}` }
+    expect(redactor.attributes(attributes)?.attributes).toEqual({
+      'k [REDACTED]': 1,
+      'error.type': 'password=[REDACTED]',
+    })
+  })
+
+  const PIECES = [
+    'token',
+    'password',
+    'apiKey',
+    '=',
+    ': ',
+    ' := ',
+    '"',
+    "'",
+    ' ',
+    '\n',
+    'x',
+    RANDOM,
+    '{',
+    '}',
+    '(',
+    '.',
+    ',',
+    '-',
+    '[REDACTED]',
+    '://a:b@c',
+  ]
+
+  test('masking is idempotent', () => {
+    const law = fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 12 }), (pieces) => {
+      const once = redactor.text(pieces.join(''))
+      return redactor.text(once) === once
+    })
+    const { failed, counterexample } = fc.check(law, { numRuns: 3_000 })
+    expect({ failed, counterexample }).toEqual({ failed: false, counterexample: null })
+  })
+
+  test('JSON keeps its structure', () => {
+    const shape = (value: unknown): unknown =>
+      Array.isArray(value)
+        ? value.map(shape)
+        : typeof value === 'object' && value !== null
+          ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shape(member)]))
+          : typeof value === 'string'
+            ? 'text'
+            : value
+    const strings = fc.constantFrom('token', 'a note', `password=${RANDOM}`, `x ${RANDOM} y`)
+    const values = fc.dictionary(fc.constantFrom('a', 'note', 'list'), fc.oneof(strings, fc.array(strings)))
+    fc.assert(
+      fc.property(values, (value) => {
+        const masked: unknown = JSON.parse(redactor.text(JSON.stringify(value)))
+        expect(shape(masked)).toEqual(shape(value))
+        expect(JSON.stringify(masked)).not.toContain(`password=${RANDOM}`)
+      }),
+    )
+  })
+})
+
 describe('secrets in JSON text', () => {
   test.each([
     ['by key, whatever the value', '{"a":1,"password":{"x":[1]}}', '{"a":1,"password":"[REDACTED]"}'],

@@ -1,9 +1,11 @@
 import { redactedFields, type Redactor } from '../../redaction/index.js'
-import { ATTR } from '../../semconv/index.js'
+import { ATTR, isStructural } from '../../semconv/index.js'
 
 /** The parts of a span, an event or a link that may contain a secret, as OTLP names them. */
-interface Holder<Value> {
+export interface Holder<Value> {
   name?: string
+  /** W3C trace state, which other programs write. */
+  traceState?: string
   attributes?: Member<Value>[]
 }
 
@@ -19,13 +21,10 @@ export interface ItemHolder<Value> extends Holder<Value> {
 export function maskItem<Value>(item: ItemHolder<Value>, mask: ValueMask<Value>, shape: ValueShape<Value>): boolean {
   const keys = new Set<string>()
   const add = (found: readonly string[]): void => found.forEach((key) => keys.add(key))
-  const name = (holder: Holder<Value>): void => {
-    const masked = holder.name === undefined ? undefined : mask.redactor.text(holder.name)
-    if (masked === undefined || masked === holder.name) return
-    holder.name = masked
-    keys.add('name')
+  const texts = (holder: Holder<Value>): void => {
+    for (const field of ['name', 'traceState'] as const) if (maskText(holder, field, mask.redactor)) keys.add(field)
   }
-  name(item)
+  texts(item)
   const body = [{ key: 'body', value: item.body }]
   add(mask.attributes(body))
   if (keys.has('body')) item.body = body[0]?.value
@@ -37,12 +36,29 @@ export function maskItem<Value>(item: ItemHolder<Value>, mask: ValueMask<Value>,
   }
   add(mask.attributes(item.attributes))
   for (const event of item.events ?? []) {
-    name(event)
+    texts(event)
     add(mask.attributes(event.attributes))
   }
-  for (const link of item.links ?? []) add(mask.attributes(link.attributes))
+  for (const link of item.links ?? []) {
+    texts(link)
+    add(mask.attributes(link.attributes))
+  }
   if (keys.size === 0) return false
   list(item, [...keys], shape)
+  return true
+}
+
+/** Masks a text of an object in place. Returns false if it contains no secret. */
+export function maskText<Field extends string>(
+  holder: { [key in Field]?: string },
+  field: Field,
+  redactor: Redactor,
+): boolean {
+  const before = holder[field]
+  if (before === undefined) return false
+  const masked = redactor.text(before)
+  if (masked === before) return false
+  holder[field] = masked
   return true
 }
 
@@ -94,9 +110,11 @@ export class ValueMask<Value> {
     for (const attribute of attributes ?? []) {
       const { key = '', value } = attribute
       const masked = value && this.#value(key, value)
-      if (masked === value) continue
+      const maskedKey = isStructural(key) ? key : this.redactor.key(key)
+      if (masked === value && maskedKey === key) continue
       attribute.value = masked
-      keys.push(key)
+      attribute.key = maskedKey
+      keys.push(maskedKey)
     }
     return keys
   }
@@ -105,8 +123,8 @@ export class ValueMask<Value> {
     const parsed = this.#shape.parse(value)
     if (parsed.kind === 'none') return value
     if (parsed.kind === 'scalar') {
-      const masked = this.redactor.attributes({ [key]: parsed.scalar })
-      return masked ? this.#shape.ofText(String(masked.attributes[key])) : value
+      const masked = this.#redact(key, parsed.scalar)
+      return Object.is(masked, parsed.scalar) ? value : this.#shape.ofText(String(masked))
     }
     if (parsed.kind === 'map') {
       const members = parsed.members.map((member) => {
@@ -119,11 +137,17 @@ export class ValueMask<Value> {
     return items.every((item, at) => item === parsed.items[at]) ? value : this.#shape.ofItems(items)
   }
 
+  /** Masks a value; its key may be masked itself. */
+  #redact<Plain>(key: string, value: Plain): Plain {
+    const masked = this.redactor.attributes({ [key]: value })?.attributes
+    return masked ? (Object.values(masked)[0] as Plain) : value
+  }
+
   /** An item of a list may be masked because of the item before it. */
   #items(key: string, items: readonly Value[]): Value[] {
     const parsed = items.map((item) => this.#shape.parse(item))
     const scalars = parsed.map((item) => (item.kind === 'scalar' ? item.scalar : undefined))
-    const masked = this.redactor.attributes({ [key]: scalars })?.attributes[key] ?? scalars
+    const masked = this.#redact(key, scalars)
     return items.map((item, at) => {
       if (parsed[at]?.kind !== 'scalar') return this.#value(key, item)
       return Object.is(masked[at], scalars[at]) ? item : this.#shape.ofText(String(masked[at]))

@@ -12,7 +12,7 @@ import {
   type AnyValue,
   type KeyValue,
 } from '../trace_pb.js'
-import { maskItem, ValueMask, type ItemHolder, type Member, type ValueShape } from './mask-item.js'
+import { maskItem, maskText, ValueMask, type ItemHolder, type Member, type ValueShape } from './mask-item.js'
 
 const redactor = createRedactor()
 
@@ -53,18 +53,41 @@ type JsonResource = { readonly resource?: Described } & Readonly<Record<string, 
 type JsonScope = { readonly scope?: Described } & Readonly<Record<string, readonly ItemHolder<JsonValue>[] | undefined>>
 
 interface Described {
+  name?: string
+  version?: string
   readonly attributes?: Member<JsonValue>[]
+}
+
+const SNAKE_CASE = /"(?:resource|scope|log)_[a-z]|"(?:string|array|kvlist|trace)_[a-z]/
+
+/** A request with its fields in camel case: OTLP/JSON permits both. Keys of attributes are values, so they stay. */
+function inCamelCase<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(inCamelCase) as Value
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).map(([key, member]) => [
+    key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    inCamelCase<unknown>(member),
+  ])
+  return Object.fromEntries(members) as Value
+}
+
+const maskScope = (scope: Described, redactor: Redactor): boolean => {
+  const isMasked = maskText(scope, 'name', redactor)
+  return maskText(scope, 'version', redactor) || isMasked
 }
 
 /** Masks the secrets of a checked request. Returns the same bytes if there are no secrets. */
 function maskJson(body: Uint8Array, redactor: Redactor, signal: Signal): Uint8Array {
-  const request = JSON.parse(new TextDecoder().decode(body)) as JsonRequest
+  const text = new TextDecoder().decode(body)
+  const parsed = JSON.parse(text) as JsonRequest
+  const request = SNAKE_CASE.test(text) ? inCamelCase(parsed) : parsed
   const { keys } = SIGNAL_RULES[signal].schema
   const mask = new ValueMask(redactor, JSON_SHAPE)
   let isMasked = false
   for (const inResource of request[keys.resources] ?? []) {
     if (mask.attributes(inResource.resource?.attributes).length > 0) isMasked = true
     for (const inScope of inResource[keys.scopes] ?? []) {
+      if (inScope.scope && maskScope(inScope.scope, redactor)) isMasked = true
       if (mask.attributes(inScope.scope?.attributes).length > 0) isMasked = true
       for (const item of inScope[keys.items] ?? []) if (maskItem(item, mask, JSON_SHAPE)) isMasked = true
     }
@@ -111,7 +134,12 @@ function maskProtobuf(body: Uint8Array, redactor: Redactor, signal: Signal): Uin
       maskItem(one as unknown as ItemHolder<AnyValue>, mask, PROTOBUF_SHAPE),
     )
   const resource = inFields([1, attribute])
-  const scope = inFields([3, attribute])
+  const text: Change = (bytes) => {
+    const before = new TextDecoder().decode(bytes)
+    const masked = redactor.text(before)
+    return masked === before ? bytes : new TextEncoder().encode(masked)
+  }
+  const scope = inFields([1, text], [2, text], [3, attribute])
   const inScope = inFields([1, scope], [2, item])
   const inResource = inFields([1, resource], [2, inScope])
   return inFields([1, inResource])(body)

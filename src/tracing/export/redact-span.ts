@@ -1,4 +1,4 @@
-import type { Link } from '@opentelemetry/api'
+import type { Link, SpanContext, TraceState } from '@opentelemetry/api'
 import { append } from '../../base/append.js'
 import type { ResourceLike, SpanLike, TimedEventLike } from '../sdk-types.js'
 import { redactedFields, type Redactor } from '../../redaction/index.js'
@@ -19,12 +19,16 @@ export function redactSpan(redactor: Redactor, span: SpanLike): SpanLike {
   if (name !== span.name) keys.push(NAME)
   if (message !== span.status.message) keys.push(STATUS_MESSAGE)
   if (own) append(keys, own.keys)
-  if (keys.length === 0 && resource === span.resource) return span
+  const scope = redactScope(redactor, span.instrumentationScope)
+  const context = redactContext(redactor, span.spanContext(), keys)
+  if (keys.length === 0 && resource === span.resource && scope === span.instrumentationScope) return span
 
   const attributes = own?.attributes ?? span.attributes
   return withOwn(span, {
     name,
     resource,
+    ...(scope !== span.instrumentationScope && { instrumentationScope: scope }),
+    ...(context && { spanContext: () => context }),
     events,
     links,
     ...(message !== span.status.message && { status: { ...span.status, ...(message !== undefined && { message }) } }),
@@ -34,6 +38,8 @@ export function redactSpan(redactor: Redactor, span: SpanLike): SpanLike {
         : { ...attributes, [ATTR.redactedFields]: redactedFields(attributes[ATTR.redactedFields], keys) },
   })
 }
+
+type Scope = SpanLike['instrumentationScope']
 
 const NAME = 'name'
 const STATUS_MESSAGE = 'status.message'
@@ -49,9 +55,42 @@ function redactEvent(redactor: Redactor, event: TimedEventLike, keys: string[]):
 
 function redactLink(redactor: Redactor, link: Link, keys: string[]): Link {
   const masked = link.attributes && redactor.attributes(link.attributes)
-  if (!masked) return link
-  append(keys, masked.keys)
-  return { ...link, attributes: masked.attributes }
+  const context = redactContext(redactor, link.context, keys)
+  if (!masked && !context) return link
+  append(keys, masked?.keys ?? [])
+  return { ...link, ...(context && { context }), ...(masked && { attributes: masked.attributes }) }
+}
+
+/** A copy of a context whose trace state is masked; undefined if it contains no secret. */
+function redactContext(redactor: Redactor, context: SpanContext, keys: string[]): SpanContext | undefined {
+  const state = context.traceState?.serialize()
+  if (!state) return undefined
+  const masked = redactor.text(state)
+  if (masked === state) return undefined
+  keys.push('traceState')
+  const traceState: TraceState = {
+    get: () => undefined,
+    set: () => traceState,
+    unset: () => traceState,
+    serialize: () => masked,
+  }
+  return { ...context, traceState }
+}
+
+// Exporters group spans by the identity of their scope, too.
+const maskedScopes = new WeakMap<Redactor, WeakMap<Scope, Scope>>()
+
+function redactScope(redactor: Redactor, scope: Scope): Scope {
+  let known = maskedScopes.get(redactor)
+  if (!known) maskedScopes.set(redactor, (known = new WeakMap()))
+  const before = known.get(scope)
+  if (before) return before
+  const name = redactor.text(scope.name)
+  const version = scope.version && redactor.text(scope.version)
+  const isSame = name === scope.name && version === scope.version
+  const masked = isSame ? scope : { ...scope, name, ...(version !== undefined && { version }) }
+  known.set(scope, masked)
+  return masked
 }
 
 function redactEach<Item>(items: Item[], redact: (item: Item) => Item): Item[] {
