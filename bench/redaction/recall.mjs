@@ -16,7 +16,7 @@ const seen = new Set()
 
 for (const { source, kind, text, secrets } of positionals.flatMap(linesOf).map((line) => JSON.parse(line))) {
   const masked = redactor.text(text)
-  for (const secret of secrets.filter((one) => one !== '' && text.includes(one))) {
+  for (const secret of (secrets ?? []).filter((one) => one !== '' && text.includes(one))) {
     const id = `${secret}\n${text}`
     if (seen.has(id)) continue
     seen.add(id)
