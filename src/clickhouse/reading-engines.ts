@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { join } from 'node:path'
 
@@ -107,10 +108,24 @@ export class EnginesForReading implements ReadingEngines {
     return engine
   }
 
+  /** Starts an engine beside its owner, or on the disk of temporary files while the owner's disk is full. */
   async #start(slot: number, tables: string): Promise<ReadingEngine> {
-    const { engine, owner, lock, credentials, grants, coldDirectory, signal } = this.#options
-    const root = join(owner.root, `reading-${slot}`)
+    const root = join(this.#options.owner.root, `reading-${slot}`)
     rmSync(root, { recursive: true, force: true })
+    try {
+      return await this.#startIn(root, { slot, tables })
+    } catch (error) {
+      rmSync(root, { recursive: true, force: true })
+      if (!(error instanceof PlanspanError && error.code === 'disk_full')) throw error
+      return this.#startIn(mkdtempSync(join(tmpdir(), 'planspan-reading-')), { slot, tables })
+    }
+  }
+
+  async #startIn(
+    root: string,
+    { slot, tables }: { readonly slot: number; readonly tables: string },
+  ): Promise<ReadingEngine> {
+    const { engine, owner, lock, credentials, grants, coldDirectory, signal } = this.#options
     const directory = openDataDirectory(root)
     keepDefaultDatabase(directory)
     closeFunctions(directory)
