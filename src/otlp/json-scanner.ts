@@ -1,5 +1,5 @@
 import { PlanspanError } from '../error.js'
-import { refuse } from './limits.js'
+import { refuseDepth } from './limits.js'
 import type { Field, Message } from './schema.js'
 
 const QUOTE = 0x22
@@ -195,7 +195,7 @@ export class JsonScanner {
 
   /** Skips any value; calls `onNumber` for each number in it. */
   skipValue(onNumber?: () => void, depth = 0): void {
-    if (depth > MAX_JSON_DEPTH) refuse(`JSON that is nested deeper than ${MAX_JSON_DEPTH} levels`)
+    if (depth > MAX_JSON_DEPTH) refuseDepth(MAX_JSON_DEPTH)
     switch (this.peek()) {
       case OPEN_BRACE:
         if (this.openObject()) {

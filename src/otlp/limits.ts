@@ -19,8 +19,10 @@ export function refuse(what: string): never {
   throw new PlanspanError('request_too_large', `The request has ${what}. Send less at once.`)
 }
 
-/** Rejects a value that is nested too deep. */
-export const refuseDepth = (): never => refuse(`a value that is nested deeper than ${MAX_DEPTH} levels`)
+/** Rejects a value that is nested too deep. Another request of smaller size would not help. */
+export function refuseDepth(levels = MAX_DEPTH): never {
+  throw new PlanspanError('invalid_otlp', `The request has a value that is nested deeper than ${levels} levels.`)
+}
 
 /** Thrown by a `lightOnly` check when the request is not light. */
 export class NotLight extends Error {

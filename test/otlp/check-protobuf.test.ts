@@ -35,7 +35,11 @@ describe('a protobuf body', () => {
   it('is rejected when its values are nested too deeply', () => {
     let value: Buffer = Buffer.alloc(0)
     for (let depth = 0; depth < 300; depth++) value = field(5, field(1, value))
-    expect(check(request(TRACE_ID, SPAN_ID, attribute(value)))).toMatch('nested deeper than 200 levels')
+    expect(checkProtobuf(request(TRACE_ID, SPAN_ID, attribute(value)), {})).toEqual({
+      ok: false,
+      message: 'The request has a value that is nested deeper than 200 levels.',
+      isTooLarge: false,
+    })
   })
 
   it.each<[string, Buffer, number]>([
