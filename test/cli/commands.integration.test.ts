@@ -117,7 +117,7 @@ describe('planspan list', () => {
     const lines = out.trimEnd().split('\n')
     expect(lines).toHaveLength(4)
     expect(lines.find((line) => line.startsWith(WAITING_ID))).toMatch(
-      /^plan-1767061562002 +waiting +plan-execution +- +2025-12-30 10:26:02 +30 ms +4 +0 +Form$/,
+      /^plan-1767061562002 +waiting +plan-execution +- +2025-12-30 10:26:02 +30 ms +4 +0 +Form +asks for input/,
     )
     expect(out).not.toContain('\u001B')
   })

@@ -88,8 +88,11 @@ interface Shortening {
   readonly of?: string
 }
 
+/** The attributes that say which plan a span belongs to. */
+const IDENTIFIES = `key IN ${listLiteral([ATTR.planId, ATTR.planRootId])}`
+
 const beginnings = ({ unless = DESCRIBES_CALLS, behind = "''", of = WHOLE.attributes }: Shortening): string =>
-  `mapApply((key, value) -> (key, if(length(value) > ${String(KEPT)} AND NOT (${unless}), concat(substringUTF8(value, 1, ${String(KEPT)}), ${behind}), value)), ${of})`
+  `mapApply((key, value) -> (key, if(length(value) > ${String(KEPT)} AND NOT (${IDENTIFIES} OR ${unless}), concat(substringUTF8(value, 1, ${String(KEPT)}), ${behind}), value)), ${of})`
 
 /** Appends the searched text to a shortened value if the whole value contains it. */
 const APPEND_MATCH = `if(multiSearchAnyCaseInsensitiveUTF8(value, {writings:Array(String)}), {writings:Array(String)}[1], '')`
