@@ -13,7 +13,11 @@ const message = (role, content) => JSON.stringify([{ role, parts: [{ type: 'text
 function work(request, response) {
   const agent = { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'analyst' }
   tracer.startActiveSpan('invoke_agent analyst', { attributes: agent }, (span) => {
-    const call = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'small-model' }
+    const call = {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'acme',
+      'gen_ai.request.model': 'small-model',
+    }
     const model = tracer.startSpan('chat small-model', { kind: SpanKind.CLIENT, attributes: call })
     model.setAttributes({ 'gen_ai.usage.input_tokens': 9000, 'gen_ai.usage.output_tokens': 300 })
     model.setAttribute('gen_ai.input.messages', message('user', 'How is it valued?'))

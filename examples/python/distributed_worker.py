@@ -24,7 +24,7 @@ def work(request):
     # The spans are those that an agent framework writes.
     agent = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "analyst"}
     with tracer.start_as_current_span("invoke_agent analyst", attributes=agent):
-        call = {"gen_ai.operation.name": "chat", "gen_ai.request.model": "small-model"}
+        call = {"gen_ai.operation.name": "chat", "gen_ai.provider.name": "acme", "gen_ai.request.model": "small-model"}
         with tracer.start_as_current_span("chat small-model", attributes=call) as model:
             model.set_attributes({"gen_ai.usage.input_tokens": 9000, "gen_ai.usage.output_tokens": 300})
             model.set_attribute("gen_ai.input.messages", message("user", "How is it valued?"))

@@ -4,6 +4,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { playDistributedPlan } from '../support/distributed-plan.js'
 import { liveCheck } from './live-check.js'
 import { type SpanReceiver, startSpanReceiver } from './span-receiver.js'
 
@@ -13,12 +14,12 @@ beforeAll(async () => {
 })
 afterAll(() => receiver.close())
 
-/** A server; it sends no spans. */
-const SENDS_NOTHING = 'own-server.mjs'
+/** Examples that run in other ways. The server sends no spans. */
+const APART = new Set(['own-server.mjs', 'distributed-plan.mjs', 'distributed-worker.mjs'])
 const LONG_PLAN = 'long-plan.mjs'
 const RESUME = 'long-plan-resume.mjs'
 
-const EXAMPLES = readdirSync('examples').filter((file) => file.endsWith('.mjs') && file !== SENDS_NOTHING)
+const EXAMPLES = readdirSync('examples').filter((file) => file.endsWith('.mjs') && !APART.has(file))
 
 function start(file: string, ...args: string[]): ChildProcess {
   const env = { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }
@@ -37,6 +38,13 @@ test.each(EXAMPLES.filter((file) => file !== LONG_PLAN && file !== RESUME))(
     expect(spans.flatMap(liveCheck)).toEqual([])
   },
 )
+
+test('the spans of a plan over two processes follow the released conventions', async () => {
+  await playDistributedPlan([process.execPath, 'examples/distributed-worker.mjs'], receiver.url)
+  const findings = receiver.take().flatMap(liveCheck)
+  // The example has a step of the AI SDK, which names its attributes differently.
+  expect(findings.filter((finding) => !finding.includes(' ai.'))).toEqual([])
+})
 
 test('the spans of a plan that is killed and resumed follow the released conventions', async () => {
   const planId = 'plan-conventions'

@@ -75,6 +75,7 @@ describe('a tool call that no span reports', () => {
   it.each<[what: string, message: object, error: string]>([
     ['is marked as an error', answers('c1', 'no such page', { is_error: true }), 'no such page'],
     ['is an error of the AI SDK', aiSdk, 'no such page'],
+    ['is the JSON of such an error', answers('c1', JSON.stringify(aiSdk.content[0]!.output)), 'no such page'],
     ['is the text of an exception', answers('c1', 'ToolError: no such page'), 'ToolError: no such page'],
   ])('failed if its result %s', (_, message, error) => {
     const spans = twoCalls([hello, search, message])

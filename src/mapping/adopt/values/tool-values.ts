@@ -1,4 +1,4 @@
-import { isData, isList } from '../../../semconv/index.js'
+import { type Data, isData, isList } from '../../../semconv/index.js'
 import { dataIn, textOf, unquoted } from './json-data.js'
 import { CLASS, pythonIn } from './python-data.js'
 
@@ -51,6 +51,7 @@ function resultInside(data: unknown): unknown {
     return textsOf(content) ?? content
   if ('tool_call_id' in data && typeof content === 'string') return content
   if (type === 'text' && typeof data['text'] === 'string') return data['text']
+  if (isOutput(data)) return data['value']
   if (lc !== undefined && isData(kwargs)) return kwargs['content']
   if (type === 'tool' && isData(inner)) return inner['content']
   if (type === 'tool' && content !== undefined) return content
@@ -60,6 +61,10 @@ function resultInside(data: unknown): unknown {
   if (id !== undefined && name !== undefined && response !== undefined) return response
   return undefined
 }
+
+/** Whether a result is an output of the AI SDK, such as `{"type":"text","value":…}`. */
+const isOutput = (data: Data): boolean =>
+  'value' in data && Object.keys(data).length === 2 && /^(?:error-)?(?:text|json)$/.test(textOf(data['type']) ?? '')
 
 /** The keys of the result of a call beside its content, in MCP and in AgentScope. */
 const ENDS = ['isError', 'is_error', 'structuredContent', 'state']
@@ -89,5 +94,6 @@ export function errorIn(result: unknown): string | undefined {
 /** Whether a message with a result, or the result of an MCP call, says that it is an error. */
 const isMarked = (data: unknown): boolean =>
   isData(data) &&
-  ((data['status'] === 'error' && ('tool_call_id' in data || 'content' in data)) ||
+  ((isOutput(data) && textOf(data['type'])?.startsWith('error-')) ||
+    (data['status'] === 'error' && ('tool_call_id' in data || 'content' in data)) ||
     (isList(data['content']) && (data['isError'] === true || data['is_error'] === true || data['state'] === 'error')))
