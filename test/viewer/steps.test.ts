@@ -154,7 +154,7 @@ test('a plan’s steps grow while they are visible', async () => {
   await stepsIn(page).first().waitFor()
   expect(await stepsIn(page).count()).toBe(4)
   await viewer.send(rows.slice(second))
-  await page.getByText('Whose card may I use?').waitFor()
+  await page.getByText('Whose card may I use?', { exact: true }).waitFor()
   await expect.poll(() => cells(page).count()).toBe(11)
   await expect.poll(() => stepsIn(page).nth(2).textContent()).toContain('waiting')
 })
