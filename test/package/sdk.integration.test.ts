@@ -61,7 +61,7 @@ describe('@planspan/sdk beside an OpenTelemetry SDK', () => {
     )
   })
 
-  test('loads two modules, of less than 300 kB', () => {
+  test('loads two modules, of less than 310 kB', () => {
     write(
       'hooks.mjs',
       `import { writeSync } from 'node:fs'
@@ -79,10 +79,10 @@ describe('@planspan/sdk beside an OpenTelemetry SDK', () => {
     const own = urls.slice(urls.findIndex((url) => url.includes('@planspan')))
     const modules = ['index.js', 'error.js'].map((name) => join(installed, 'dist', name))
     expect(own).toEqual(modules.map((path) => pathToFileURL(path).href))
-    expect(modules.reduce((sum, path) => sum + statSync(path).size, 0)).toBeLessThan(300_000)
+    expect(modules.reduce((sum, path) => sum + statSync(path).size, 0)).toBeLessThan(310_000)
   })
 
-  test('adds less than 60 kB to a bundled agent, minified and gzipped', async () => {
+  test('adds less than 70 kB to a bundled agent, minified and gzipped', async () => {
     write('agent.mjs', `import * as sdk from '@planspan/sdk'\nconsole.log(sdk)`)
     const { outputFiles } = await build({
       entryPoints: [join(project, 'agent.mjs')],
@@ -93,7 +93,7 @@ describe('@planspan/sdk beside an OpenTelemetry SDK', () => {
       external: ['@opentelemetry/*'],
       write: false,
     })
-    expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(60_000)
+    expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(70_000)
   })
 
   test('exports what its source exports', () => {
