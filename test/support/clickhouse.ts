@@ -29,7 +29,8 @@ export async function freshDatabase(): Promise<FreshDatabase> {
 export async function execute(url: string, sql: string): Promise<string> {
   const { origin, username, password } = new URL(url)
   const authorization = `Basic ${btoa(`${username}:${password}`)}`
-  const response = await fetch(origin, { method: 'POST', headers: { authorization }, body: sql })
+  // A connection that was kept may be closed by ClickHouse just now.
+  const response = await fetch(origin, { method: 'POST', headers: { authorization, connection: 'close' }, body: sql })
   const text = await response.text()
   if (!response.ok) throw new Error(text)
   return text
