@@ -62,7 +62,7 @@ const VARYING =
 
 function textOf({ node, errors }: Failure): string {
   const last = errors.at(-1)
-  const text = oneLine(last ? errorText(last) || (last.type ?? '') : '').replace(/\.$/, '') || UNSAID
+  const text = oneLine(last ? errorText(last) || (last.type ?? '') : '') || UNSAID
   const agent = node.role === 'think_act' ? nearestAgent(node) : undefined
   const subject = oneLine(subjectOf(agent ?? node))
   if (subject === '' || text.startsWith(subject)) return text
