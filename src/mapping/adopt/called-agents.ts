@@ -1,21 +1,19 @@
 import { above, type AdoptNode, byStart, move } from './adopt-node.js'
 import { TOOL_ARGUMENTS, TOOL_RESULT } from './values/fact-places.js'
 import { factOfNode } from './values/node-facts.js'
-import { agentRequest, ownAnswer, planAnswer, planRequest } from './values/request-and-answer.js'
-import { saidIn } from './values/spoken-text.js'
-import { toolArguments, toolResult } from './values/tool-values.js'
+import { NodesByText, textsOfCall, textsOfWork } from './work-texts.js'
 
 /**
  * Moves each agent below the tool call that called it, if the agent is recorded beside that call or beside its agent:
  * it worked during the call, and its request or its answer is that of the call.
  */
 export function moveToCalls(nodes: readonly AdoptNode[]): void {
-  let open: AdoptNode[] = []
+  const calls = new Map<AdoptNode | undefined, NodesByText>()
   for (const node of nodes.filter(({ own, kind }) => own === undefined && WORKS.has(kind)).toSorted(byStart)) {
-    open = open.filter(({ span }) => span.endTimeUnixNano >= node.span.startTimeUnixNano)
-    if (node.kind === 'tool') open.push(node)
+    if (node.kind === 'tool') addCall(calls, node)
     else if (node.parent) {
-      const call = open.findLast((tool) => isCalledBy(node, tool))
+      const begun = calls.get(above(node))?.of(textsOfWork(node)) ?? []
+      const [call] = begun.flatMap((some) => lastDuring(some, node) ?? []).sort((a, b) => byStart(b, a))
       if (call) move(node, call)
     }
   }
@@ -23,28 +21,26 @@ export function moveToCalls(nodes: readonly AdoptNode[]): void {
 
 const WORKS: ReadonlySet<string> = new Set(['agent', 'tool'])
 
+/** Adds a call to those of the places where the agents that it called may be recorded. */
+function addCall(calls: Map<AdoptNode | undefined, NodesByText>, call: AdoptNode): void {
+  const caller = callerOf(call)
+  if (!caller) return
+  const texts = textsOfCall({ arguments: factOfNode(call, TOOL_ARGUMENTS), result: factOfNode(call, TOOL_RESULT) })
+  for (const place of [caller, above(caller)]) {
+    const known = calls.get(place) ?? new NodesByText()
+    calls.set(place, known)
+    known.add(call, texts)
+  }
+}
+
 function callerOf(call: AdoptNode): AdoptNode | undefined {
   const around = above(call)
   return around?.kind === 'think_act' ? above(around) : around
 }
 
-function isCalledBy(agent: AdoptNode, call: AdoptNode): boolean {
-  const caller = callerOf(call)
-  const around = above(agent)
-  if (caller === undefined || caller === agent || (around !== caller && around !== above(caller))) return false
-  return (
-    agent.span.endTimeUnixNano <= call.span.endTimeUnixNano &&
-    isWorkOf(agent, { arguments: factOfNode(call, TOOL_ARGUMENTS), result: factOfNode(call, TOOL_RESULT) })
-  )
-}
-
-/** Whether the request or the answer of an agent or a plan is that of a call. */
-export function isWorkOf(
-  node: AdoptNode,
-  call: { arguments: string | undefined; result: string | undefined },
-): boolean {
-  const request = (node.kind === 'plan' ? planRequest : agentRequest)(node)?.text
-  if (request !== undefined && saidIn(toolArguments(call.arguments), 'user') === request) return true
-  const answer = (node.kind === 'plan' ? planAnswer : ownAnswer)(node)?.text
-  return answer !== undefined && toolResult(call.result) === answer
+/** Returns the last of the calls, which began before an agent, that lasted until its end. Forgets those that are over. */
+function lastDuring(calls: AdoptNode[], agent: AdoptNode): AdoptNode | undefined {
+  const { startTimeUnixNano: start, endTimeUnixNano: end } = agent.span
+  for (let last = calls.at(-1); last && last.span.endTimeUnixNano < start; last = calls.at(-1)) calls.pop()
+  return calls.findLast((call) => call.span.endTimeUnixNano >= end && callerOf(call) !== agent)
 }

@@ -195,3 +195,20 @@ it.each<[what: string, spans: Readonly<Record<string, SpanInput>>, lines: string
 ])('%s', (_, spans, lines) => {
   expect(outline(rows(spans))).toEqual(lines)
 })
+
+it('a thousand agents beside the calls that called them at once are sub-plans, each of its own call', () => {
+  const says = (text: string) => JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: text }] }])
+  const many = 1_000
+  const spans: Record<string, SpanInput> = { a: { ...agent('lead'), ...at(0, 90_000) } }
+  for (let n = 0; n < many; n++) {
+    const asked = { 'gen_ai.tool.call.arguments': JSON.stringify({ input: `Do ${n}` }) }
+    spans[`t${n}`] = { ...tool(`ask ${n}`, 'a'), ...asked, ...at(n, 80_000 - n) }
+    const request = { 'gen_ai.input.messages': says(`Do ${many - 1 - n}`) }
+    spans[`w${n}`] = { ...agent(`worker ${many - 1 - n}`, 'a'), ...request, ...at(10_000 + n, 60_000) }
+  }
+  const lines = outline(rows(spans))
+  for (const n of [0, 500, many - 1]) {
+    const call = lines.findIndex((line) => line.trim() === `tool ask ${n}`)
+    expect(lines[call + 1]?.trim()).toBe(`plan worker ${n}`)
+  }
+})

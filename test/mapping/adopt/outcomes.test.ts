@@ -230,6 +230,17 @@ describe('the state of a plan, agent, cycle or call', () => {
       { plan: 'failed', root: 'failed', agent: 'failed', step: 'completed', call: 'completed', last: 'completed' },
     ],
     [
+      'is failed for a call that fails again with the same message, if spans that end later have no error',
+      {
+        root,
+        agent: { ...agent, ...answer('None.') },
+        tool: { ...tool(9, 20), status: 'ERROR', text: 'no such order', raised: ['Error', 'no such order'] },
+        again: { ...tool(31, 40), status: 'ERROR', text: 'no such order' },
+        last: chat(41, 50),
+      },
+      { plan: 'completed', root: 'completed', agent: 'completed', tool: 'failed', again: 'failed', last: 'completed' },
+    ],
+    [
       'is completed for spans that only repeat the error of an earlier call',
       {
         root: { ...root, status: 'ERROR', text: 'no such order', 'traceloop.entity.output': 'Two chairs.' },

@@ -6,9 +6,9 @@ import { TOOL_CALL_ID } from '../values/fact-places.js'
 import { kindRuleOf } from '../kind-of.js'
 import { HANDOFF_NAME } from '../kind-rules.js'
 import { matchCalls } from './match-calls.js'
-import { isWorkOf } from '../called-agents.js'
 import { type AdoptNode, byStart, move, nearestBelow, walk } from '../adopt-node.js'
 import { factOfNode } from '../values/node-facts.js'
+import { NodesByText, textsOfCall, textsOfWork } from '../work-texts.js'
 import { rebuildCall } from './rebuild-call.js'
 
 /** What the messages of models say about tool calls. */
@@ -58,13 +58,16 @@ export function placeToolCalls(nodes: readonly AdoptNode[], callsOf: CallsOf): T
     return !tool
   })
   const sendTools = new Set(nodes.filter(isSentTool).map(({ convention }) => convention))
+  const subPlans = new Map<AdoptNode, NodesByText>()
   for (const [asking, call] of missing) {
     const sendsTools = sendTools.has(call.model.convention)
     const result = resultFor(call)
     const tool = rebuildCall(asking, { call, result, sendsTools })
     requests.set(tool, call)
-    const work = { arguments: call.arguments, result: result?.text }
-    const plan = nearestBelow(asking.cycle).find((node) => isForeignPlan(node) && isWorkOf(node, work))
+    const plans = subPlans.get(asking.cycle) ?? plansBelow(asking.cycle)
+    subPlans.set(asking.cycle, plans)
+    const called = plans.of(textsOfCall({ arguments: call.arguments, result: result?.text })).flat()
+    const plan = called.find(({ parent }) => parent?.kind !== 'tool')
     if (plan) move(plan, tool)
   }
   const positionOf = (tool: AdoptNode): number => places.get(requests.get(tool) as AskedCall)?.[0] ?? Infinity
@@ -75,7 +78,14 @@ export function placeToolCalls(nodes: readonly AdoptNode[], callsOf: CallsOf): T
   }
 }
 
-const isForeignPlan = ({ kind, own }: AdoptNode): boolean => kind === 'plan' && own === undefined
+/** Returns the plans of other instrumentations in a cycle, which a call may have begun. */
+function plansBelow(cycle: AdoptNode): NodesByText {
+  const plans = new NodesByText()
+  for (const node of nearestBelow(cycle)) {
+    if (node.kind === 'plan' && node.own === undefined) plans.add(node, textsOfWork(node))
+  }
+  return plans
+}
 
 const toolsOf = (cycle: AdoptNode): AdoptNode[] =>
   nearestBelow(cycle)

@@ -4,33 +4,39 @@ import { hasAnswer, responds } from './own-answers.js'
 import { hasRaised } from './span-failure.js'
 
 /**
- * Removes the errors that spans repeat from an earlier one: some span processors give an error to all spans of the
- * trace that end later. A span repeats an error if it has its message, but neither an exception nor a class of its own,
- * and if it began after the error, or has an answer and a later model call succeeded.
+ * Removes the errors that spans repeat from an earlier one: some span processors give an error to all spans that end
+ * later. A span repeats an error if it has its message, but neither an exception nor a class of its own, if all spans
+ * of its scope that ended after the error have errors, and if it began after the error, or has an answer and a later
+ * model call succeeded.
  */
 export function removeEchoes(nodes: readonly AdoptNode[]): void {
   const raised = new Map<string, bigint>()
+  const lastWithout = new Map<string, bigint>()
   for (const node of nodes) {
-    const { statusCode, statusMessage, endTimeUnixNano } = node.span
-    if (statusCode !== 'ERROR' || statusMessage === '' || !hasRaised(node)) continue
-    const known = raised.get(statusMessage)
-    if (known === undefined || endTimeUnixNano < known) raised.set(statusMessage, endTimeUnixNano)
+    const { scopeName, statusCode, statusMessage, endTimeUnixNano: end } = node.span
+    if (statusCode !== 'ERROR') {
+      if (end > (lastWithout.get(scopeName) ?? -1n)) lastWithout.set(scopeName, end)
+    } else if (statusMessage !== '' && hasRaised(node)) {
+      const known = raised.get(errorKey(node))
+      if (known === undefined || end < known) raised.set(errorKey(node), end)
+    }
   }
   if (raised.size === 0) return
-  const answered = nodes
+  const lastAnswer = nodes
     .filter((node) => node.kind === 'llm' && responds(node))
-    .map(({ span }) => span.startTimeUnixNano)
-  const lastAnswer = answered.reduce((last, time) => (time > last ? time : last), -1n)
+    .reduce((last, { span: { startTimeUnixNano: start } }) => (start > last ? start : last), -1n)
   for (const node of nodes) {
-    const at = repeated(node) ? raised.get(node.span.statusMessage) : undefined
-    if (at === undefined) continue
+    const at = mayRepeat(node) ? raised.get(errorKey(node)) : undefined
+    if (at === undefined || (lastWithout.get(node.span.scopeName) ?? -1n) > at) continue
     const isLater = node.span.startTimeUnixNano >= at
     if (isLater || (lastAnswer >= at && hasAnswer(node)))
       node.span = { ...node.span, statusCode: 'UNSET', statusMessage: '' }
   }
 }
 
-const repeated = (node: AdoptNode): boolean =>
+const errorKey = ({ span }: AdoptNode): string => `${span.scopeName}\n${span.statusMessage}`
+
+const mayRepeat = (node: AdoptNode): boolean =>
   node.own === undefined &&
   node.span.statusCode === 'ERROR' &&
   node.span.attributes[ATTR.errorType] === undefined &&

@@ -1,9 +1,9 @@
 import { type Data, isData, isList, parseJson } from '../../../semconv/index.js'
 
 /** Whether a text is that of an empty value, in JSON or in another language. */
-export const isEmpty = (text: string): boolean => EMPTY.test(text)
+export const isEmpty = (text: string): boolean => EMPTY.test(text.trim())
 
-const EMPTY = /^\s*(?:\[\s*\]|\{\s*\}|\(\s*\)|null|None|undefined)?\s*$/
+const EMPTY = /^(?:\[\s*\]|\{\s*\}|\(\s*\)|null|None|undefined)?$/
 
 /** Parses a JSON object or list. Undefined for malformed text, and for a bare number, word or string. */
 export function dataIn(text: string | undefined): Data | readonly unknown[] | undefined {

@@ -93,16 +93,19 @@ function requestIn(node: AdoptNode): Said {
   }
 }
 
-/** The prompts in which smolagents and CrewAI put a request. */
+/** The prompts in which smolagents and CrewAI put a request: the texts before and after it. */
 const PROMPTS = [
-  /^New task:\n(?<request>.*)/s,
-  /^\s*Current Task: (?<request>.*?)\s*\nThis is the expected criteria for/s,
-]
+  ['New task:\n', ''],
+  ['Current Task: ', '\nThis is the expected criteria for'],
+] as const
 
 function withoutPrompt(text: string | undefined): string | undefined {
-  for (const prompt of text === undefined ? [] : PROMPTS) {
-    const request = prompt.exec(text ?? '')?.groups?.['request']
-    if (request !== undefined) return request
+  const begun = text?.trimStart() ?? ''
+  for (const [before, after] of PROMPTS) {
+    const end = begun.startsWith(before) ? (after === '' ? begun.length : begun.indexOf(after)) : -1
+    if (end < 0) continue
+    const request = begun.slice(before.length, end)
+    return after === '' ? request : request.trimEnd()
   }
   return text
 }
