@@ -141,7 +141,7 @@ function checkServer(endpoint: string, readiness: Report, asked: { before: numbe
     ok(`Its store is ClickHouse ${clickhouse}; the database ${database} has planspan's tables`),
     ...(writable ? [] : [READ_ONLY]),
     ...(layout ? checkLayout(database, layout) : []),
-    ...degraded.map(brokenPart),
+    ...degraded.map(({ message }) => warn(message)),
     ...(access ? checkAccess(access) : []),
     ...(upkeep ? checkUpkeep(database, upkeep, indexer) : [UPKEEP_UNKNOWN]),
     clock('the server', serverClockMs),
@@ -170,13 +170,6 @@ const READ_ONLY = warn(
   'The server can only read: its ClickHouse user has no right to insert, so spans that are sent to the server are lost. ' +
     'docs/deployment.md#rights-in-clickhouse lists the rights of a writer.',
 )
-
-const brokenPart = ({ table, part, reason, path }: NonNullable<Ready['degraded']>[number]): Finding =>
-  warn(
-    `ClickHouse could not read the part ${part} of the table ${table} and has set it aside in ${path} (${reason}): its rows are ` +
-      'missing, and records that lack spans are partial. Restore them from a backup, or send them again, and drop the part ' +
-      `(ALTER TABLE ${table} DROP DETACHED PART '${part}').`,
-  )
 
 /** Reports a span table that a collector created. */
 function checkLayout(database: string, { isOrdered, olderParts }: NonNullable<Ready['layout']>): Finding[] {

@@ -68,7 +68,7 @@ export const command = defineCommand({
       return EXIT.done
     }
     const spans = await client.spans(id, { ...choice, trace: record.traceId })
-    const { records } = await client.list({ trace: record.traceId })
+    const { records } = await client.list({ trace: record.traceId, limit: 1000 })
     const headline = headlineText(records.find(({ planId }) => planId === id))
     if (headline !== '') print(styled('bold', headline))
     for (const line of spanTree(spans, id, { width: terminalWidth(), details })) print(line)

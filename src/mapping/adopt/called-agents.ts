@@ -38,7 +38,7 @@ function callerOf(call: AdoptNode): AdoptNode | undefined {
   return around?.kind === 'think_act' ? above(around) : around
 }
 
-/** Returns the last of the calls, which began before an agent, that lasted until its end. Forgets those that are over. */
+/** Returns the last of the calls before an agent that lasted until its end. Drops calls at the end that are over. */
 function lastDuring(calls: AdoptNode[], agent: AdoptNode): AdoptNode | undefined {
   const { startTimeUnixNano: start, endTimeUnixNano: end } = agent.span
   for (let last = calls.at(-1); last && last.span.endTimeUnixNano < start; last = calls.at(-1)) calls.pop()

@@ -19,8 +19,7 @@ export function keepWhole(
   const look = async (): Promise<void> => {
     try {
       const parts = await store.brokenParts()
-      for (const part of parts) {
-        const message = damageOf(part)
+      for (const { message } of parts) {
         if (!reported.has(message)) onDamage(message)
         reported.add(message)
       }
@@ -41,8 +40,3 @@ export function keepWhole(
     clearTimeout(timer)
   }
 }
-
-/** Describes a part that was set aside, and what to do. */
-export const damageOf = ({ table, part, reason, path }: BrokenPart): string =>
-  `ClickHouse could not read the part ${part} of the table ${table} and has set it aside (${reason}): its rows are missing. ` +
-  `It is in ${path}. planspan writes derived rows again; restore spans from a backup, or send them again.`

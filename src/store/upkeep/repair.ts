@@ -1,16 +1,8 @@
 import { tracesSince } from '../changes/index.js'
 import type { QueryTarget } from '../client/query.js'
 import { storeError } from '../client/store-error.js'
-import { INDEX_TABLES } from '../row-tables/index.js'
 import { refillTables } from '../schema/migrate-tables.js'
-import type { BrokenPart } from './damage.js'
-
-/** The lookups that views fill from the spans. */
-const LOOKUPS: ReadonlySet<string> = new Set(['plan_keys', 'otel_traces_trace_id_ts'])
-const ROWS: ReadonlySet<string> = new Set(INDEX_TABLES)
-
-/** Whether planspan can write the rows of a table again from the spans. */
-export const isDerived = ({ table }: Pick<BrokenPart, 'table'>): boolean => LOOKUPS.has(table) || ROWS.has(table)
+import { type BrokenPart, DERIVED_ROWS, isDerived, LOOKUPS } from './damage.js'
 
 export interface Repair {
   /** The traces to index again, in batches. */
@@ -29,7 +21,7 @@ export async function repair(target: QueryTarget, parts: readonly BrokenPart[]):
   } catch (error) {
     throw storeError(error, target)
   }
-  const since = derived.filter(({ table }) => ROWS.has(table)).map(({ partition }) => beginOf(partition))
+  const since = derived.filter(({ table }) => DERIVED_ROWS.has(table)).map(({ partition }) => beginOf(partition))
   return {
     async *traces() {
       if (since.length > 0)
