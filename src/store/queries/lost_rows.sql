@@ -18,7 +18,7 @@ SELECT
     ${root_id}, toString(RootPlanId),
     ${agent}, toString(Name),
     ${title}, ShownTitle,
-    ${state}, if(ifNull(InterruptedAt < now64(9), false), 'interrupted', toString(State)),
+    ${state}, toString(${state_now}),
     ${gap}, concat(toString(Spans), if(Spans = 1, ' span that is', ' spans that are'), ' no longer stored')
   ))) AS SpanAttributes,
   [] AS EventTimes,

@@ -1,13 +1,16 @@
 import { ATTR } from '../../semconv/index.js'
 import { querySql, readRows, streamBytes, type QueryTarget } from '../client/query.js'
 import { literal } from '../client/sql-file.js'
+import { stateAt } from '../row-tables/index.js'
 
 /** Streams what the indexer has kept of the plans of traces whose spans are lost, as rows of their plan spans. */
 export const streamLostRows = (
   target: QueryTarget,
   traceIds: readonly string[],
 ): AsyncGenerator<Uint8Array, void, undefined> =>
-  streamBytes(target, querySql('lost_rows', { database: target.database, ...KEYS }), { traceIds: [...traceIds] })
+  streamBytes(target, querySql('lost_rows', { database: target.database, state_now: stateAt('now64(9)'), ...KEYS }), {
+    traceIds: [...traceIds],
+  })
 
 /** The attributes that are columns of a plan's row. */
 const KEYS = Object.fromEntries(
