@@ -7,6 +7,7 @@ import {
   type StoredSpan,
 } from '../../semconv/index.js'
 import { factOf } from './values/fact-place.js'
+import { OUTPUT } from './values/fact-places.js'
 import {
   GUARDED_ID,
   GUARDED_TYPE,
@@ -14,9 +15,8 @@ import {
   GUARDRAIL_POLICY,
   GUARDRAIL_TRIGGERED,
   GUARDRAIL_WORD,
-  OUTPUT,
   RISK_SCORE,
-} from './values/fact-places.js'
+} from './values/guardrail-places.js'
 import { dataIn, objectIn } from './values/json-data.js'
 
 type Finding = Pick<

@@ -5,11 +5,6 @@ import {
   AGENT_NAME,
   CONVERSATION,
   ERROR_TEXT,
-  GUARDRAIL_EXPLANATION,
-  GUARDRAIL_NAME,
-  GUARDRAIL_POLICY,
-  GUARDRAIL_TRIGGERED,
-  GUARDRAIL_WORD,
   INPUT,
   MODEL,
   MODEL_INPUT,
@@ -19,13 +14,20 @@ import {
   PLAN_TITLE,
   PROVIDER,
   RESPONSE_MODEL,
-  RISK_SCORE,
   TOOL_ARGUMENTS,
   TOOL_CALL_ID,
   TOOL_DESCRIPTION,
   TOOL_NAME,
   TOOL_RESULT,
 } from './values/fact-places.js'
+import {
+  GUARDRAIL_EXPLANATION,
+  GUARDRAIL_NAME,
+  GUARDRAIL_POLICY,
+  GUARDRAIL_TRIGGERED,
+  GUARDRAIL_WORD,
+  RISK_SCORE,
+} from './values/guardrail-places.js'
 import { COST, TOKENS } from './values/token-places.js'
 
 type Sources = Readonly<Record<string, readonly Place[]>>
