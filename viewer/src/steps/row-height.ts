@@ -22,6 +22,8 @@ export const isQuiet = (mark: Mark): boolean =>
 const LINE = 28
 const TEXT_LINE = 20
 const AROUND_BLOCK = 6
+/** The width of the sign beside the title of a step without work, where the work is below the steps. */
+const IDLE_SIGN = 72
 
 /** The height of a row, pixels. A text has two lines at most. */
 export function heightOf(row: CourseRow, title: string, { title: titleRoom, line, isStacked }: RowRoom): number {
@@ -30,7 +32,8 @@ export function heightOf(row: CourseRow, title: string, { title: titleRoom, line
   if (row.kind === 'mark') return isQuiet(row.mark) ? 26 : 34
   const { at = 0, of = 1 } = row.block ?? {}
   const around = (at === 0 ? AROUND_BLOCK : 0) + (at === of - 1 ? AROUND_BLOCK : 0)
-  const isLong = title !== '' && textWidth(title) > (isStacked ? line : titleRoom)
+  const stackedRoom = row.node === undefined ? line - IDLE_SIGN : line
+  const isLong = title !== '' && textWidth(title) > (isStacked ? stackedRoom : titleRoom)
   if (!isStacked) return Math.max(LINE + around, isLong && of === 1 ? 2 * TEXT_LINE + 2 * AROUND_BLOCK : 0)
   const head = title === '' && row.aside === undefined ? 0 : (isLong ? 2 : 1) * TEXT_LINE + 4
   return head + (row.node === undefined && title !== '' ? 0 : LINE) + around
