@@ -5,7 +5,7 @@ const execArgv = ['--import', new URL('test/support/typescript.mjs', import.meta
 
 /**
  * Slow tests: the operation of a server over time (migrations, clusters, rights, old spans, hostile senders, outages),
- * worker threads and polled files, and laws that need many or large plans.
+ * worker threads and polled files, laws that need many or large plans, and all commands or pages of the documentation.
  */
 const OPERATIONS = [
   'test/store/{ageing,cluster,erase,ingest,metrics}/**/*.integration.test.ts',
@@ -18,16 +18,17 @@ const OPERATIONS = [
   'test/server/live/live-events.integration.test.ts',
   'test/server/lists/{list-route,sql-apart}.integration.test.ts',
   'test/server/records/{any-plan,compare,faults,generations,large-records,random-records}.integration.test.ts',
-  'test/server/records/{search-spans,steps,structure}.integration.test.ts',
+  'test/server/records/{any-id,search-spans,steps,structure}.integration.test.ts',
   'test/mcp/**/*.integration.test.ts',
-  'test/cli/{compare,completion,doctor,index,parquet,schema}.integration.test.ts',
+  'test/cli/{compare,completion,doctor,generate,index,json,parquet,schema}.integration.test.ts',
   'test/cli/{cold-data,follow-*,kills,own-traces,serve}.integration.test.ts',
   'test/clickhouse/**/*.integration.test.ts',
   'test/mapping/{any-tree,large-trees,plan-life,tree/hostile-spans}.test.ts',
   'test/mapping/dialects/{live-record-import,written-valid}.test.ts',
   'test/server/{rebuild/worker-pool,tls/certificate,transfer/import-route}.test.ts',
   'test/docs/conversion-table.test.ts',
-  'test/{docs/commands,deployment/image}.integration.test.ts',
+  'test/docs/{commands,follow,semantic-conventions,sql}.integration.test.ts',
+  'test/deployment/image.integration.test.ts',
   'test/package/{packed,sdk}.integration.test.ts',
 ]
 /** Unit tests that change what other tests share: they replace modules, or set up the process as an agent does. */
