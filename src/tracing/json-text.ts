@@ -38,6 +38,12 @@ function isData(value: object): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
+/** Whether a value is data rather than a service: text, a number, a truth value, a list or a plain object. */
+export function isPlainData(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return /^(string|number|bigint|boolean)$/.test(typeof value)
+  return Array.isArray(value) || isData(value)
+}
+
 function copiedJsonText(value: unknown): JsonText {
   const copy = new PlainCopy()
   try {

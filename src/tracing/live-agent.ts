@@ -3,13 +3,14 @@ import type { AgentOptions, AgentSpan, AgentValues } from './handles/agent-span.
 import type { CycleOptions, CycleSpan } from './handles/cycle-span.js'
 import type { WaitOptions, WaitSpan } from './handles/wait-span.js'
 import { LiveCycle } from './live-cycle.js'
+import { isPlainData } from './json-text.js'
 import { liveFields } from './live-fields.js'
 import { LiveSpan } from './live-span.js'
 import { LiveWait } from './live-wait.js'
 import { readInteger, readText } from './read-option.js'
 import { runInSpan } from './run-in-span.js'
 
-const FIELDS = liveFields(agentFields, ['step'])
+const FIELDS = liveFields(agentFields, ['step', 'captureReturn'])
 
 /** One agent's work on one step of a plan (`invoke_agent`). */
 export class LiveAgent extends LiveSpan implements AgentSpan {
@@ -43,7 +44,12 @@ export class LiveAgent extends LiveSpan implements AgentSpan {
   }
 
   result(result: unknown): void {
+    this.hasResult = true
     this.write({ result })
+  }
+
+  protected override recordReturned(value: unknown): void {
+    if (isPlainData(value)) this.write({ result: value })
   }
 
   cycle<T>(fn: (cycle: CycleSpan) => T): T

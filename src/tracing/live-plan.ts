@@ -11,6 +11,7 @@ import type {
   PlanningSpan,
 } from './handles/plan-span.js'
 import type { ReviewDecision, WaitOptions, WaitSpan } from './handles/wait-span.js'
+import { isPlainData } from './json-text.js'
 import { LiveAgent } from './live-agent.js'
 import { liveFields } from './live-fields.js'
 import { LivePlanning } from './live-planning.js'
@@ -23,7 +24,7 @@ import { runInSpan } from './run-in-span.js'
 import { stepValues } from './step-values.js'
 import { notePlan } from './unrecorded-plans.js'
 
-const FIELDS = liveFields(planFields, ['planId', 'conversationId'])
+const FIELDS = liveFields(planFields, ['planId', 'conversationId', 'captureReturn'])
 
 const MESSAGE_NAMES: ReadonlySet<string> = new Set<keyof PlanMessage>(['role', 'content'])
 
@@ -95,11 +96,17 @@ export class LivePlan extends LiveSpan implements PlanSpan {
   }
 
   summary(summary: string): void {
+    this.hasResult = true
     this.write({ summary })
   }
 
   result(result: unknown): void {
+    this.hasResult = true
     this.write({ result })
+  }
+
+  protected override recordReturned(value: unknown): void {
+    if (isPlainData(value)) this.write(typeof value === 'string' ? { summary: value } : { result: value })
   }
 
   update(update: PlanUpdate): void {

@@ -13,6 +13,7 @@ import type { SpanHandle } from './handles/span-handle.js'
 import type { LiveFields } from './live-fields.js'
 import { countUnknownOptions } from './option-names.js'
 import type { PlanRun } from './plan-run.js'
+import { readOption } from './read-option.js'
 import { activeContext, scopeOf, withScope } from './scope.js'
 import { ROLE_NAMES } from './role-names.js'
 import { SpanWriter } from './span-writer.js'
@@ -42,6 +43,10 @@ interface StartOptions {
   readonly startTime?: HrTime | undefined
 }
 
+interface CaptureOptions {
+  readonly captureReturn?: unknown
+}
+
 const CHILDREN_KEYS = new Map<Role, string>()
 /** The roles whose spans always have a state attribute. */
 const STATEFUL: ReadonlySet<Role> = new Set<Role>(['plan', 'agent', 'think_act', 'wait'])
@@ -55,6 +60,8 @@ export abstract class LiveSpan implements SpanHandle {
   /** The span's position among its siblings of the same role, from 0. */
   protected readonly place: number
   protected state: State = 'completed'
+  /** Whether a result was recorded, or none is wanted. */
+  protected hasResult: boolean
   readonly #agentName: string | undefined
   readonly #role: Role
   readonly #parent: LiveSpan | undefined
@@ -77,6 +84,7 @@ export abstract class LiveSpan implements SpanHandle {
     this.run = run
     this.startTime = startTime
     this.place = seq ?? 0
+    this.hasResult = readOption(start.options as CaptureOptions | undefined, 'captureReturn') === false
     this.#role = role
     this.#parent = parent
     this.#parentContext = parentContext
@@ -149,10 +157,14 @@ export abstract class LiveSpan implements SpanHandle {
     this.#finish()
   }
 
-  /** Ends the span of a callback; a tool call records the callback's return value. */
-  returned(_value: unknown): void {
+  /** Ends the span of a callback. What it returned is recorded as the result, unless there is one. */
+  returned(value: unknown): void {
+    if (value !== undefined && !this.hasResult && !this.#ended) this.recordReturned(value)
     this.#finish()
   }
+
+  /** Records what a callback returned; only plans, agents and tool calls have results. */
+  protected recordReturned(_value: unknown): void {}
 
   fail(error: unknown): void {
     this.#isEndCalled = true

@@ -10,12 +10,11 @@ import { LiveWait } from './live-wait.js'
 import { readOption, readText } from './read-option.js'
 import { runInSpan } from './run-in-span.js'
 
-const FIELDS = liveFields(toolFields, ['guardedBy'])
+const FIELDS = liveFields(toolFields, ['guardedBy', 'captureReturn'])
 
 /** One tool call (`execute_tool`). A plan started in its context is its sub-plan. */
 export class LiveTool extends LiveSpan implements ToolSpan {
   #callId: string | undefined
-  #hasResult = false
 
   /** Made by `tool` and `startTool` of a cycle. */
   constructor(parent: LiveSpan, options?: ToolOptions) {
@@ -39,13 +38,12 @@ export class LiveTool extends LiveSpan implements ToolSpan {
 
   result(result: unknown): void {
     if (result === undefined) return
-    this.#hasResult = true
+    this.hasResult = true
     this.write({ result: result === null ? 'null' : result })
   }
 
-  override returned(value: unknown): void {
-    if (!this.#hasResult && !this.ended) this.result(value)
-    super.returned(value)
+  protected override recordReturned(value: unknown): void {
+    this.result(value)
   }
 
   wait<T>(options: WaitOptions, fn: (wait: WaitSpan) => T): T {

@@ -28,7 +28,12 @@ describe('the README', () => {
         '--endpoint',
         server.url,
       ])
-      const record = JSON.parse(stdout) as { agentExecutionSequence: { thinkActSteps: object[] }[] }
+      const record = JSON.parse(stdout) as {
+        userRequest: string
+        summary: string
+        agentExecutionSequence: { thinkActSteps: object[] }[]
+      }
+      expect(record).toMatchObject({ userRequest: 'Plan a day in Rome.', summary: 'three museums' })
       expect(record.agentExecutionSequence[0]?.thinkActSteps[0]).toMatchObject({
         toolName: 'search',
         actToolInfoList: [{ name: 'search', parameters: '{"query":"Rome"}', result: 'three museums', id: 'call-1' }],

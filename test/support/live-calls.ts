@@ -183,15 +183,31 @@ const risk = some<Risk>({
 })
 const usage = some<Usage>({ input: count, output: count, cacheRead: count, cacheWrite: count, reasoning: count })
 
+const captureReturn = fc.boolean()
+
 const OPTIONS = {
-  plan: some<PlanOptions>({ ...planValues, workflow: word, planId: fc.uuid(), conversationId: word, steps }),
+  plan: some<PlanOptions>({
+    ...planValues,
+    workflow: word,
+    planId: fc.uuid(),
+    conversationId: word,
+    steps,
+    captureReturn,
+  }),
   planning: some(planningOptions),
-  agent: some<AgentOptions>({ ...agentValues, name: word, step: count, stepId: ids }),
+  agent: some<AgentOptions>({ ...agentValues, name: word, step: count, stepId: ids, captureReturn }),
   cycle: some<CycleOptions>({ ...cycleValues, index: count }),
   model: some(modelOptions),
   guardrail: some<GuardrailOptions>({ name: word, action }),
   // A guardrail of the cycle by its position.
-  tool: some<ToolOptions>({ ...toolValues, name: word, callId: ids, arguments: anyValue, guardedBy: fc.nat(1) }),
+  tool: some<ToolOptions>({
+    ...toolValues,
+    name: word,
+    callId: ids,
+    arguments: anyValue,
+    guardedBy: fc.nat(1),
+    captureReturn,
+  }),
   wait: some(waitOptions),
 } as const satisfies Record<keyof Handles, fc.Arbitrary<object>>
 

@@ -233,6 +233,42 @@ describe('the callback form', () => {
     expect(result('own')).toBe('set')
     expect(sdk.span('execute_tool own').attributes['gen_ai.tool.call.arguments']).toBe('{"q":"é"}')
   })
+
+  describe('records what the callbacks of a plan and an agent return', () => {
+    class Service {}
+    const message = (text: string) => JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: text }] }])
+    const ANSWERS: readonly [
+      unknown,
+      { readonly summary?: string; readonly plan?: string; readonly agent?: string },
+    ][] = [
+      ['three museums', { summary: 'three museums', agent: message('three museums') }],
+      ['', { summary: '', agent: message('') }],
+      [{ rows: [1] }, { plan: message('{"rows":[1]}'), agent: message('{"rows":[1]}') }],
+      [false, { plan: message('false'), agent: message('false') }],
+      [undefined, {}],
+      [null, {}],
+      [new Service(), {}],
+      [() => 'later', {}],
+    ]
+    test.each(ANSWERS)('%j', async (value, { summary, plan: result, agent }) => {
+      await plan({ workflow: 'w' }, (p) => p.agent({ name: 'a' }, async () => value))
+      const { attributes } = sdk.span('invoke_workflow w')
+      expect(attributes['planspan.plan.summary']).toBe(summary)
+      expect(attributes['gen_ai.output.messages']).toBe(result)
+      expect(sdk.span('invoke_agent a').attributes['gen_ai.output.messages']).toBe(agent)
+    })
+
+    test('unless the code states another answer, or wants none', async () => {
+      await plan({ workflow: 'w' }, async (p) => {
+        await p.agent({ name: 'a', captureReturn: false }, async () => 'secret')
+        p.result({ stated: true })
+        return 'returned'
+      })
+      expect(sdk.span('invoke_agent a').attributes['gen_ai.output.messages']).toBeUndefined()
+      expect(sdk.span('invoke_workflow w').attributes).not.toHaveProperty(['planspan.plan.summary'])
+      expect(sdk.span('invoke_workflow w').attributes['gen_ai.output.messages']).toBe(message('{"stated":true}'))
+    })
+  })
 })
 
 describe('the handle form', () => {

@@ -124,12 +124,14 @@ describe('an unknown name is counted and logged once, with the name that was pro
       budgetTokens: 1,
       budgetCostUsd: 1,
       steps: ['s'],
+      captureReturn: false,
     }
     const planning: Required<PlanningOptions> = { planner: 'p', reason: 'r' }
     const agent: Required<AgentOptions> = {
       name: 'a',
       step: 0,
       stepId: 's',
+      captureReturn: false,
       description: 'd',
       request: 'r',
       maxSteps: 3,
@@ -172,6 +174,7 @@ describe('an unknown name is counted and logged once, with the name that was pro
       description: 'd',
       arguments: {},
       guardedBy: [],
+      captureReturn: false,
     }
     const wait: Required<WaitOptions> = { reason: 'form_input', title: 't', formDescription: 'd', formInputs: [] }
     const review: Required<ReviewDecision> = { action: 'ACCEPT_PLAN', feedback: 'f', attempt: 1 }

@@ -25,6 +25,8 @@ export interface AgentOptions extends AgentValues {
   step?: number | undefined
   /** The id of the step. @default the plan's id and the step's index, else `step-` and a random UUID */
   stepId?: string | undefined
+  /** Whether what the callback returns is recorded as the result, if none was recorded. @default true */
+  captureReturn?: boolean | undefined
 }
 
 /** One agent's work on one step of a plan (`invoke_agent`). */
@@ -32,7 +34,10 @@ export interface AgentSpan extends SpanHandle {
   /** The id under which the agent's record is found. */
   readonly stepId: string
   set(values: AgentValues): void
-  /** Records the agent's answer: text, chat messages, or any other value as JSON. */
+  /**
+   * Records the agent's answer: text, chat messages, or any other value as JSON. Without a call it is what the callback
+   * returned, if that is text, a number, a truth value, a list or a plain object.
+   */
   result(result: unknown): void
   cycle<T>(fn: (cycle: CycleSpan) => T): T
   cycle<T>(options: CycleOptions, fn: (cycle: CycleSpan) => T): T

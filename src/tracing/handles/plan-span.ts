@@ -37,6 +37,8 @@ export interface PlanOptions extends PlanValues {
   conversationId?: string | undefined
   /** The steps, if known from the start: texts, or objects with a `title` or `description`, `id`, `status`, … */
   steps?: readonly unknown[] | undefined
+  /** Whether what the callback returns is recorded as the answer, if none was recorded. @default true */
+  captureReturn?: boolean | undefined
 }
 
 /** A new set of steps. */
@@ -65,7 +67,7 @@ export interface PlanSpan extends SpanHandle {
    */
   readonly token: string
   set(values: PlanValues): void
-  /** Records the closing summary. */
+  /** Records the answer as a text. Without a summary and a result, it is what the callback returned. */
   summary(summary: string): void
   /** Records the structured result of the plan. */
   result(result: unknown): void

@@ -19,6 +19,8 @@ export interface ToolOptions extends ToolValues {
   arguments?: unknown
   /** The guardrails that checked this call; their spans are linked. */
   guardedBy?: GuardrailSpan | readonly GuardrailSpan[] | undefined
+  /** Whether what the callback returns is recorded as the result, if none was recorded. @default true */
+  captureReturn?: boolean | undefined
 }
 
 /** One tool call (`execute_tool`). A plan started in its context is its sub-plan. */
