@@ -235,7 +235,6 @@ describe('the callback form', () => {
   })
 
   describe('records what the callbacks of a plan and an agent return', () => {
-    class Service {}
     const message = (text: string) => JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: text }] }])
     const ANSWERS: readonly [
       unknown,
@@ -247,7 +246,7 @@ describe('the callback form', () => {
       [false, { plan: message('false'), agent: message('false') }],
       [undefined, {}],
       [null, {}],
-      [new Service(), {}],
+      [new URL('http://localhost'), {}],
       [() => 'later', {}],
     ]
     test.each(ANSWERS)('%j', async (value, { summary, plan: result, agent }) => {
