@@ -11,6 +11,7 @@ it.each<[what: string, written: unknown]>([
   ['one as Python serializes it', { type: 'tool', data: MESSAGE }],
   ['one of LangSmith', { output: MESSAGE }],
   ['the answer of Google’s tools', { id: 'call-1', name: 'weather', response: 'sunny' }],
+  ['the same around a function’s text', { id: 'call-1', name: 'weather', response: { result: 'sunny' } }],
   ['a list of one text', [{ text: 'sunny' }]],
   ['the wrapper of a function’s text', { result: 'sunny' }],
   ['the result of AgentScope’s tools', { content: [{ type: 'text', text: 'sunny' }], state: 'success', id: 'call-1' }],
@@ -29,6 +30,7 @@ it.each(['sunny', '{"output":{"sky":"clear"}}', '[1,2]', '"', '"a" and "b"', '12
 it.each<[what: string, written: unknown]>([
   ['what smolagents writes', { args: [], kwargs: { city: 'Rome' }, sanitize_inputs_outputs: true }],
   ['what BeeAI writes', { input: { city: 'Rome' }, options: null }],
+  ['what LlamaIndex writes', { kwargs: { city: 'Rome', ctx: '<workflows.context.Context object at 0x7f56>' } }],
   ['the arguments alone', { city: 'Rome' }],
 ])('a tool’s arguments are read from %s', (_, written) => {
   expect(toolArguments(JSON.stringify(written))).toBe('{"city":"Rome"}')
@@ -43,6 +45,8 @@ it.each([
   ['{"status":"error","error_message":"boom"}', true],
   ['{"status":"error"}', false],
   ['{"error":"boom"}', true],
+  ['{"id":"call-1","name":"weather","response":{"error":"boom"}}', true],
+  ['{"id":"call-1","name":"weather","response":{"result":"sunny"}}', false],
   ['{"error":null}', false],
   ['{"error":"boom","result":"sunny"}', false],
 ])('whether a result is an error: %s', (text, isError) => {

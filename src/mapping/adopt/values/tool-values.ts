@@ -2,8 +2,14 @@ import { type Data, isData, isList } from '../../../semconv/index.js'
 import { dataIn, textOf, unquoted } from './json-data.js'
 import { CLASS, pythonIn } from './python-data.js'
 
-/** Returns the arguments of a tool call without the wrappers of instrumentations. */
+/** Returns the arguments of a tool call without the wrappers of instrumentations, and without Python's objects. */
 export function toolArguments(text: string | undefined): string | undefined {
+  const own = argumentsInside(text)
+  const data = own?.includes(' object at 0x') ? dataIn(own) : undefined
+  return isData(data) ? JSON.stringify(withoutObjects(data)) : own
+}
+
+function argumentsInside(text: string | undefined): string | undefined {
   const data = dataIn(text)
   if (!isData(data)) return text
   const { input, options, ...others } = data
@@ -17,6 +23,12 @@ export function toolArguments(text: string | undefined): string | undefined {
   }
   return text
 }
+
+/** Removes what a framework passes to a tool besides the arguments of the call, as Python represents objects. */
+const withoutObjects = (data: Data): Data =>
+  Object.fromEntries(Object.entries(data).filter(([, value]) => !OBJECT.test(String(value))))
+
+const OBJECT = /^<[\w.<>]+ object at 0x[\da-f]+>$/
 
 /** Returns the result of a tool call without the wrappers of instrumentations. */
 export function toolResult(text: string | undefined): string | undefined {
@@ -45,7 +57,7 @@ function resultInside(data: unknown): unknown {
     return data.length === 1 && isData(only) && typeof only['text'] === 'string' ? only['text'] : undefined
   }
   if (!isData(data)) return undefined
-  const { lc, kwargs, type, data: inner, content, output, id, name, response, blocks, raw_output: raw } = data
+  const { lc, kwargs, type, data: inner, content, output, response, blocks, raw_output: raw } = data
   if (raw !== undefined && isList(blocks)) return textsOf(blocks) ?? raw
   if (data[CLASS] !== undefined || (isList(content) && ENDS.some((key) => key in data)))
     return textsOf(content) ?? content
@@ -58,9 +70,13 @@ function resultInside(data: unknown): unknown {
   if (isData(output)) return 'tool_call_id' in output ? output['content'] : resultInside(output)
   // ADK and MCP's servers wrap the text that a function returns.
   if (typeof data['result'] === 'string' && Object.keys(data).length === 1) return data['result']
-  if (id !== undefined && name !== undefined && response !== undefined) return response
+  if (isAnswer(data)) return resultInside(response) ?? response
   return undefined
 }
+
+/** Whether a result is the answer to a call of Google's models. */
+const isAnswer = ({ id, name, response }: Data): boolean =>
+  id !== undefined && name !== undefined && response !== undefined
 
 /** Whether a result is an output of the AI SDK, such as `{"type":"text","value":…}`. */
 const isOutput = (data: Data): boolean =>
@@ -83,6 +99,7 @@ export const saysError = (result: unknown): boolean => errorIn(result) !== undef
 export function errorIn(result: unknown): string | undefined {
   const data = typeof result === 'string' ? dataIn(result) : result
   if (!isData(data)) return undefined
+  if (isAnswer(data)) return errorIn(data['response'])
   const { status, error, error_message: message = error } = data
   const isAlone = status === 'error' || Object.keys(data).length === 1
   if (isAlone && message !== undefined && message !== null) return textOf(message)
