@@ -187,6 +187,27 @@ const WAITING: readonly (readonly [sign: string, spans: Spans, waits: readonly o
   ['requested calls that nobody ran', { a: agent, c: chat([CALL]) }, [APPROVAL]],
   ['requested calls without a result', { a: agent, c: chat([CALL]), t: tool() }, [APPROVAL]],
   [
+    'a tool that waits for an event',
+    { a: agent, c: chat([CALL]), t: tool({ raised: ['workflows.errors.WaitingForEvent', 'Waiting for <Answer>'] }) },
+    [APPROVAL],
+  ],
+  [
+    'confirmations by the ids of calls',
+    {
+      a: {
+        ...agent,
+        'output.value': {
+          actions: { requested_tool_confirmations: { 'call-7': { hint: 'Allow it?', confirmed: false } } },
+        },
+      },
+      c: chat([CALL]),
+      t: tool({
+        'gen_ai.tool.call.result': { error: 'This tool call requires confirmation, please approve or reject.' },
+      }),
+    },
+    [{ ...APPROVAL, question: 'Allow it?' }],
+  ],
+  [
     'requested calls, and an answer that asks for a person',
     { a: { ...agent, 'output.value': 'There are tools to run, but I need your approval.' }, c: chat([CALL]) },
     [APPROVAL],

@@ -5,6 +5,7 @@ import { factOfNode } from '../values/node-facts.js'
 import type { AdoptNode } from '../adopt-node.js'
 import { factOf } from '../values/fact-place.js'
 import { ERROR_TEXT, FAILURES, TOOL_RESULT } from '../values/fact-places.js'
+import { isRefusalUntilAllowed } from '../waits/asked-of-person.js'
 import { errorIn, saysError, toolResult } from '../values/tool-values.js'
 
 /**
@@ -61,9 +62,11 @@ function recordsFailure(node: AdoptNode): boolean {
   return (
     statusCode === 'ERROR' ||
     Object.entries(FAILURES).some(([key, expected]) => meets(attributes[key], expected)) ||
-    (node.kind === 'tool' && saysError(factOfNode(node, TOOL_RESULT)))
+    (node.kind === 'tool' && isFailedResult(factOfNode(node, TOOL_RESULT)))
   )
 }
+
+const isFailedResult = (result: string | undefined): boolean => saysError(result) && !isRefusalUntilAllowed(result)
 
 /**
  * Returns the last record of a tool call if that failed: a caller may catch the error, and give it to the model as the

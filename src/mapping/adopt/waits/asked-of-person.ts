@@ -1,6 +1,7 @@
 import { type Data, isData, isList } from '../../../semconv/index.js'
 import { dataIn, objectIn, textOf } from '../values/json-data.js'
 import { CLASS, pythonIn } from '../values/python-data.js'
+import { errorIn } from '../values/tool-values.js'
 
 /** What a run asks a person: whether a tool may be called, or anything else. */
 export interface Asked {
@@ -19,7 +20,17 @@ const NAME_KEYS = ['toolName', 'tool_name', 'name', 'action', 'tool']
 const ARGUMENT_KEYS = ['arguments', 'args', 'input', 'parsed_arguments', 'parameters']
 const CALL_ID_KEYS = ['toolCallId', 'tool_call_id', 'callId', 'call_id']
 const ID_KEYS = [...CALL_ID_KEYS, 'approvalId', 'approval_id', 'interrupt_id', 'interruptId', 'request_id', 'id']
-const QUESTION_KEYS = ['question', 'message', 'prompt', 'description', 'text', 'instructions', 'title', 'reason']
+const QUESTION_KEYS = [
+  'question',
+  'message',
+  'prompt',
+  'description',
+  'text',
+  'instructions',
+  'title',
+  'reason',
+  'hint',
+]
 const FORM_KEYS = ['requestedSchema', 'requested_schema', 'response_schema', 'schema', 'fields', 'inputs', 'form']
 
 /** Returns what a request asks, in the format of any framework. `id` is the request's own id. */
@@ -68,4 +79,16 @@ export function interrupts(value: unknown): Asked[] {
   if (isData(value) && CLASS in value && isList(value['0'])) return interrupts(value['0'])
   const key = isData(value) ? VALUE_KEYS.find((one) => value[one] !== undefined && value[one] !== null) : undefined
   return isData(value) && key !== undefined ? askedIn(value[key], textAt(value, ID_KEYS)) : askedIn(value)
+}
+
+const ASKS_PERSON =
+  /\b(?:needs?|requires?|(?:a)?wait(?:s|ing)?(?: for)?|pending)\b[^.?!]{0,60}\b(?:confirm(?:ation)?|approv(?:al|e)|permission|(?:human|user|your) (?:input|review|response|decision))\b/i
+
+/** Whether a framework answers in place of its model or tool because a person must allow a call. */
+export const asksPerson = (answer: string): boolean => ASKS_PERSON.test(answer)
+
+/** Whether a tool's result is an error only because a person must allow the call first. */
+export function isRefusalUntilAllowed(result: string | undefined): boolean {
+  const error = errorIn(result)
+  return error !== undefined && asksPerson(error)
 }

@@ -1,4 +1,5 @@
 import { ATTR, isData, isList, type Message } from '../../../semconv/index.js'
+import { asksPerson, isRefusalUntilAllowed } from './asked-of-person.js'
 import { type AskedCall, type CallsOf, requestsCalls } from '../calls/asked-calls.js'
 import { type AdoptNode, byStart, nearestBelow } from '../adopt-node.js'
 import { INPUT, OUTPUT, TOOL_CALL_ID, TOOL_NAME, TOOL_RESULT } from '../values/fact-places.js'
@@ -17,7 +18,10 @@ export function openCalls(run: AdoptNode, callsOf: CallsOf): readonly AskedCall[
   const work = workOf(run)
   const last = work.findLast(({ kind }) => kind === 'llm')
   const calls = last && !isFailed(last) && !last.pending ? callsOf(last) : []
-  const tools = work.filter(({ kind }) => kind === 'tool')
+  // Some instrumentations write a model call over the span of its agent, which contains the tools, too.
+  const tools = work
+    .flatMap((one) => (one.kind === 'llm' ? nearestBelow(one) : one))
+    .filter(({ kind }) => kind === 'tool')
   return calls.filter(
     (call) =>
       !ANSWER_TOOL.test(call.name ?? '') &&
@@ -27,20 +31,17 @@ export function openCalls(run: AdoptNode, callsOf: CallsOf): readonly AskedCall[
 }
 
 /** Whether a tool call has a result or failed. Older conventions write the result as an event. */
-export const isDone = (tool: AdoptNode): boolean =>
-  isFailed(tool) ||
-  (factOfNode(tool, TOOL_RESULT) ?? 'null') !== 'null' ||
-  tool.span.events.some(({ name }) => name === 'gen_ai.choice')
+export function isDone(tool: AdoptNode): boolean {
+  const result = factOfNode(tool, TOOL_RESULT) ?? 'null'
+  const hasResult = result !== 'null' && !isRefusalUntilAllowed(result)
+  return isFailed(tool) || hasResult || tool.span.events.some(({ name }) => name === 'gen_ai.choice')
+}
 
 /** Whether a tool's span is that of a call: by its id, otherwise by its name. */
 export function isCallOf(tool: AdoptNode, { id, name }: Pick<AskedCall, 'id' | 'name'>): boolean {
   const own = tool.attributes[ATTR.toolCallId] ?? factOfNode(tool, TOOL_CALL_ID)
   return own !== undefined && id !== undefined ? own === id : factOfNode(tool, TOOL_NAME) === name
 }
-
-/** An answer that a framework gives in place of its model, because a person must allow the calls. */
-const ASKS_PERSON =
-  /\b(?:needs?|requires?|(?:a)?wait(?:s|ing)?(?: for)?|pending)\b[^.?!]{0,60}\b(?:confirm(?:ation)?|approv(?:al|e)|permission|(?:human|user|your) (?:input|review|response|decision))\b/i
 
 /**
  * Whether an agent ended although its model's last answer requests calls that nobody ran: then somebody outside of the
@@ -51,7 +52,7 @@ export function endsWithCalls(agent: AdoptNode, calls: readonly AskedCall[]): bo
   const work = workOf(agent)
   if (work.findLast(({ kind }) => kind !== 'tool' && kind !== 'guardrail')?.kind !== 'llm') return false
   const answer = factOfNode(agent, OUTPUT)
-  if (answer !== undefined && !ASKS_PERSON.test(answer) && !isOfCalls(answer, calls)) return false
+  if (answer !== undefined && !asksPerson(answer) && !isOfCalls(answer, calls)) return false
   const answered = new Set(
     [INPUT, OUTPUT].flatMap((places) => resultIds(read(factOfNode(agent, places), 'user') ?? [])),
   )

@@ -16,7 +16,7 @@ export interface StopSign {
 
 /** The classes of exceptions by which frameworks stop a run. A program that is stopped from outside raises others. */
 const STOPPING_ERROR =
-  /(?:^|[.:\s])(?!Keyboard)\w*(?:Interrupt|Suspend(?:ed)?|ApprovalRequired|ApprovalRequest(?:ed)?|CallDeferred|(?:Human|User)?Input(?:Required|Needed|Requested)|Paused?)(?:Error|Exception)?(?=$|\()/
+  /(?:^|[.:\s])(?!Keyboard)\w*(?:Interrupt|Suspend(?:ed)?|ApprovalRequired|ApprovalRequest(?:ed)?|CallDeferred|(?:Human|User)?Input(?:Required|Needed|Requested)|Paused?|WaitingForEvent)(?:Error|Exception)?(?=$|\()/
 
 /** Attributes that say how a run or a call ended. */
 const OUTCOME_KEY = /(?:^|[._])(?:status|state|outcome|finish_?reasons?|stop_?reasons?)$/i
@@ -31,6 +31,9 @@ export const RESPONSE_TYPE = /(?:^|[-_.])(?:approval|confirmation|(?:user|human)
 
 /** Keys of outputs with the interrupts of a run. */
 const INTERRUPT_KEYS: ReadonlySet<string> = new Set(['__interrupt__', 'interrupts', 'interruptions'])
+
+/** Keys of outputs with what a run requests from a person, by the id of the call that needs it. */
+const REQUESTED_KEY = /^requested_?(?:\w*_)?\w*(?:approval|confirmation|auth_?config)s$/i
 
 /** A text without these words contains no request. */
 const HINT = /approval|interrupt|suspend|paused|input[-_ ]?req|confirmation|requires?[-_]action/i
@@ -124,6 +127,8 @@ function requestsIn(output: unknown): StopSign | undefined {
       const inner = value[key]
       if (isList(inner) && inner.length > 0 && INTERRUPT_KEYS.has(key))
         found.push({ why: key, asked: interrupts(inner) })
+      else if (isData(inner) && REQUESTED_KEY.test(key))
+        found.push({ why: key, asked: Object.entries(inner).flatMap(([id, one]) => askedIn(one, id)) })
       else if (typeof inner === 'object') pending.push(inner)
     }
     const { approvals, calls } = value
