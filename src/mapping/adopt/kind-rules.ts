@@ -17,6 +17,8 @@ export const ANSWER_TOOL =
   /^(?:final|answer|done|finish|complete|respond|output|result|return|structured|json$|submit_?(?:final|answer|result|output))/i
 /** Models of AutoGen ask for a handoff by calling a tool that AutoGen adds. */
 const AUTOGEN = { [SCOPE]: /autogen/ }
+/** LangGraph's tools hand over with a command to the graph around the agent. */
+const TO_PARENT = /"graph": ?"__parent__"/
 const BEEAI = { [SCOPE]: /beeai$/ }
 
 /**
@@ -52,6 +54,7 @@ export const KIND_RULES: readonly KindRule[] = [
     [/^(agent_step|execute_event_loop_cycle|react)$/, 'think_act'],
     [/^(chat|text_completion|generate_content|completion|generate)$/, 'llm'],
     ['execute_tool', 'handoff', { ...AUTOGEN, 'gen_ai.tool.name': HANDOFF_NAME }],
+    ['execute_tool', 'handoff', { 'gen_ai.tool.name': HANDOFF_NAME, 'gen_ai.tool.call.result': TO_PARENT }],
     ['execute_tool', 'tool'],
     [
       /^(retrieval|fetch_response|(search|create|update|upsert|delete)_memory|(create|delete)_memory_store)$/,

@@ -57,11 +57,16 @@ const NOISE = /^(ChannelWrite|Branch|Runnable)/
 
 /** LangChain and LangGraph name the agent on every span. Only a node with that name may be above their tools. */
 function settleLangChain(node: AdoptNode): void {
+  if (node.kind === 'agent' && isRouter(node)) node.kind = 'group'
   if (node.kind !== 'chain' && node.kind !== 'span') return
   const name = factOf(node.span, LANGCHAIN_AGENT)
   if (name !== undefined && !isBelowAgent(node, name)) node.kind = 'agent'
   else if (node.kind === 'span' && isBelowTools(node) && !NOISE.test(node.span.name)) node.kind = 'tool'
 }
+
+/** OpenInference takes each function of LangGraph whose name contains `agent` for one. */
+const isRouter = ({ span, children }: AdoptNode): boolean =>
+  children.size === 0 && (span.attributes['metadata'] ?? '').includes('"langgraph_node"')
 
 function isBelowAgent(node: AdoptNode, name: string): boolean {
   for (let at = node.parent; at && at.kind !== 'tool'; at = at.parent) {

@@ -343,3 +343,106 @@ it('reads Gemini’s answers in ADK, and a tool call that failed before its span
     '  cycle [gemini 10 2 0] Warm.',
   ])
 })
+
+it('is partial if the input of a model call contains the result of a tool that ran during it', () => {
+  const input = [
+    { role: 'assistant', parts: [{ type: 'tool_call', id: '1', name: 'search', arguments: {} }] },
+    { role: 'tool', parts: [{ type: 'tool_call_response', id: '1', response: 'there' }] },
+  ]
+  const tree: SpanInput = {
+    name: 'guide',
+    attributes: { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.output.messages': answer('There.') },
+    lasts: 9,
+    below: [
+      {
+        name: 'chat',
+        attributes: {
+          'gen_ai.operation.name': 'chat',
+          'gen_ai.input.messages': JSON.stringify(input),
+          'gen_ai.output.messages': answer('There.'),
+        },
+        lasts: 8,
+        below: [
+          {
+            name: 'search',
+            attributes: {
+              'gen_ai.operation.name': 'execute_tool',
+              'gen_ai.tool.name': 'search',
+              'gen_ai.tool.call.id': '1',
+              'gen_ai.tool.call.arguments': '{}',
+              'gen_ai.tool.call.result': 'there',
+            },
+          },
+        ],
+      },
+    ],
+  }
+  expect(decodeRecord(rowsOf(tree))).toMatchObject({
+    verdict: 'partial',
+    missing: ['the single model calls in "chat"'],
+  })
+})
+
+const answer = (content: string): string => JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content }] }])
+
+it('is partial if an agent has tokens, but no model calls', () => {
+  const tree: SpanInput = {
+    name: 'query',
+    attributes: {
+      'openinference.span.kind': 'AGENT',
+      'input.value': 'Where?',
+      'output.value': 'There.',
+      'llm.token_count.prompt': '30',
+      'llm.token_count.completion': '3',
+    },
+    below: [
+      {
+        name: 'search',
+        attributes: {
+          'openinference.span.kind': 'TOOL',
+          'tool.name': 'search',
+          'input.value': '{}',
+          'output.value': 'there',
+        },
+      },
+    ],
+  }
+  expect(decodeRecord(rowsOf(tree))).toMatchObject({ verdict: 'partial', missing: ['the model calls of "query"'] })
+})
+
+it('reads the agents of a LangGraph swarm without its router and the tools that hand over', () => {
+  const at = (name: string) => JSON.stringify({ thread_id: '1', langgraph_node: name })
+  const call = (name: string, result: string): SpanInput => ({
+    name: `execute_tool ${name}`,
+    attributes: {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': name,
+      'gen_ai.tool.call.arguments': '{}',
+      'gen_ai.tool.call.result': result,
+    },
+  })
+  const agent = (name: string, below: readonly SpanInput[]): SpanInput => ({
+    name,
+    attributes: { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': name },
+    below,
+  })
+  const tree: SpanInput = {
+    name: 'swarm',
+    attributes: { 'openinference.span.kind': 'CHAIN', 'input.value': 'Hello', 'output.value': 'Done' },
+    below: [
+      {
+        name: 'route_to_active_agent',
+        attributes: { 'openinference.span.kind': 'AGENT', 'output.value': 'desk', metadata: at('__start__') },
+      },
+      agent('desk', [call('transfer_to_claims', '{"output": {"graph": "__parent__"}}')]),
+      agent('claims', [call('transfer_to_savings', '12 EUR')]),
+    ],
+  }
+  const { agentExecutionSequence } = JSON.parse(decodeRecord(rowsOf(tree))?.text ?? '') as RecordJson
+  expect(
+    agentExecutionSequence.map(({ agentName, thinkActSteps }) => [
+      agentName,
+      ...thinkActSteps.flatMap(({ actToolInfoList }) => actToolInfoList ?? []).map(({ name }) => name),
+    ]),
+  ).toEqual([['desk'], ['claims', 'transfer_to_savings']])
+})

@@ -295,6 +295,11 @@ describe('the state of a plan, agent, cycle or call', () => {
       },
     ],
     [
+      'is cancelled if the model did not read the result of the last tool call, and the agent has no answer',
+      { root, agent, call: { ...chat(2, 8), 'gen_ai.input.messages': '[]' }, tool: { ...tool(9, 20), ...result } },
+      { plan: 'cancelled', root: 'cancelled', agent: 'cancelled', call: 'completed', tool: 'completed' },
+    ],
+    [
       'is completed above a call without a response that another one follows, or whose agent answered',
       { root, agent: { ...agent, ...answer('Done.') }, tool: tool(2, 8), call: chat(9, 10), last: tool(11, 12) },
       {

@@ -53,7 +53,7 @@ export class CallResults {
           [OUTPUT, INPUT].map((places) => read(factOfNode(agent, places), 'user') ?? []),
         ),
       ]
-      for (const part of lists.flatMap((messages) => messages.flatMap(responsesIn))) {
+      for (const part of lists.flatMap(responsesIn)) {
         const { id } = part
         if (typeof id === 'string' && !this.#byId.has(id)) this.#byId.set(id, part)
       }
@@ -65,10 +65,12 @@ export class CallResults {
 /** Returns the responses after the last message that requests tool calls. */
 function lastResponses(messages: readonly Message[]): Part[] {
   const asking = messages.findLastIndex(({ parts }) => parts.some(({ type }) => type === 'tool_call'))
-  return messages.slice(asking + 1).flatMap(responsesIn)
+  return responsesIn(messages.slice(asking + 1))
 }
 
-const responsesIn = ({ parts }: Message): Part[] => parts.filter(({ type }) => type === 'tool_call_response')
+/** Returns the results of tool calls in messages. */
+export const responsesIn = (messages: readonly Message[]): Part[] =>
+  messages.flatMap(({ parts }) => parts.filter(({ type }) => type === 'tool_call_response'))
 
 function resultIn(part: Part): CallResult | undefined {
   const { response, result = response, content = result, is_error: isError } = part

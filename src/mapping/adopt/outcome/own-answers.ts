@@ -1,12 +1,14 @@
 import { ATTR, type StoredSpan } from '../../../semconv/index.js'
 import { type AdoptNode, nearestBelow } from '../adopt-node.js'
-import { ANSWER_TOOL } from '../kind-rules.js'
-import { LIMITS, OUTPUT, TOOL_NAME, TOOL_RESULT } from '../values/fact-places.js'
+import { kindRuleOf } from '../kind-of.js'
+import { ANSWER_TOOL, HANDOFF_NAME } from '../kind-rules.js'
+import { LIMITS, MODEL_INPUT, OUTPUT, TOOL_NAME, TOOL_RESULT } from '../values/fact-places.js'
 import { isEmpty } from '../values/json-data.js'
 import { factOfNode } from '../values/node-facts.js'
 import { recordedAnswer } from '../values/request-and-answer.js'
 import { toolResult } from '../values/tool-values.js'
-import { endsForCalls } from '../waits/open-calls.js'
+import { endsForCalls, workOf } from '../waits/open-calls.js'
+import { isFailed } from './span-failure.js'
 
 /** Whether a plan or an agent has an answer of its own, or a call a response. */
 export function hasAnswer(node: AdoptNode): boolean {
@@ -44,7 +46,20 @@ const RESPONSE_EVENT = /choice|completion|response|output|stream|chunk|token/i
  * record is written when a call has its response.
  */
 export const hasNoResponse = (node: AdoptNode): boolean =>
-  (isCall(node) ? isRecorded(node) && !isLogged(node) : isIdle(node) && isByLibrary(node.span)) && !responds(node)
+  (isCall(node)
+    ? isRecorded(node) && !isLogged(node)
+    : (isIdle(node) && isByLibrary(node.span)) || endsWithResult(node)) && !responds(node)
+
+/** Whether an agent without an answer ended after a tool call whose result its model did not read. */
+function endsWithResult(node: AdoptNode): boolean {
+  if (node.kind !== 'agent' || kindRuleOf(node.span)?.kind !== 'agent') return false
+  const work = workOf(node)
+  const last = work.at(-1)
+  const name = last && factOfNode(last, TOOL_NAME)
+  if (last?.kind !== 'tool' || isFailed(last) || name === undefined) return false
+  const isEnd = ANSWER_TOOL.test(name) || HANDOFF_NAME.test(name)
+  return !isEnd && work.some((call) => call.kind === 'llm' && factOfNode(call, MODEL_INPUT) !== undefined)
+}
 
 const isLogged = ({ span }: AdoptNode): boolean => ATTR.adoptedLogged in span.attributes
 
