@@ -111,6 +111,7 @@ export const KIND_RULES: readonly KindRule[] = [
     ['workflow', 'plan'],
     ['agent', 'agent'],
     ['tool', 'tool'],
+    ['task', 'tool', { 'tool.name': ANY }],
     ['task', 'planning', { [NAME]: /plan/i }],
     ['task', 'group'],
   ]),

@@ -446,3 +446,38 @@ it('reads the agents of a LangGraph swarm without its router and the tools that 
     ]),
   ).toEqual([['desk'], ['claims', 'transfer_to_savings']])
 })
+
+it('reads the calls of LlamaIndex under Traceloop, which writes them beside an empty answer and on tasks', () => {
+  const task = (attributes: Record<string, string>, below: readonly SpanInput[] = []): SpanInput => ({
+    name: 'AgentWorkflow.task',
+    attributes: { 'traceloop.span.kind': 'task', ...attributes },
+    below,
+  })
+  const asked = { id: 'call-1', type: 'function', function: { name: 'quote', arguments: '{"of":"gold"}' } }
+  const tree: SpanInput = {
+    name: 'AgentWorkflow.workflow',
+    attributes: { 'traceloop.span.kind': 'workflow' },
+    below: [
+      task({
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.output.messages': '[{"role":"assistant","parts":[],"finish_reason":"tool_call"}]',
+        'traceloop.entity.output': JSON.stringify({ message: { role: 'assistant', tool_calls: [asked] } }),
+      }),
+      task(
+        {
+          'tool.name': 'quote',
+          'tool.arguments': '{"of":"gold"}',
+          'traceloop.entity.output': JSON.stringify({
+            tool_id: 'call-1',
+            tool_output: { blocks: [{ block_type: 'text', text: '121 EUR' }], raw_output: '121 EUR' },
+          }),
+        },
+        [task({ 'traceloop.entity.name': 'FunctionTool.task' })],
+      ),
+    ],
+  }
+  const { agentExecutionSequence } = JSON.parse(decodeRecord(rowsOf(tree))?.text ?? '') as RecordJson
+  expect(agentExecutionSequence[0]?.thinkActSteps.map(({ actToolInfoList }) => actToolInfoList)).toMatchObject([
+    [{ id: 'call-1', name: 'quote', parameters: '{"of":"gold"}', result: '121 EUR' }],
+  ])
+})

@@ -112,6 +112,7 @@ export const TOOL_CALL_ID: readonly Place[] = [
   { in: 'langfuse.observation.output', path: ['tool_call_id'] },
   { in: 'gen_ai.completion', path: ['output', 'tool_call_id'] },
   { in: 'traceloop.entity.output', path: ['kwargs', 'tool_call_id'] },
+  { in: 'traceloop.entity.output', path: ['tool_id'] },
 ]
 
 export const TOOL_DESCRIPTION: readonly Place[] = [
@@ -130,6 +131,7 @@ export const TOOL_ARGUMENTS: readonly Place[] = [
   'gcp.vertex.agent.tool_call_args',
   'haystack.agent.step.tool.input',
   'tool_arguments',
+  'tool.arguments',
   'tool_args',
   'input.value',
   'input',

@@ -56,12 +56,22 @@ function readMessages(span: StoredSpan): ModelMessages {
       listedAnswer(span) ??
       listed(span, 'gen_ai.completion', 'assistant') ??
       vercelAnswer(span) ??
-      read(factOf(span, MODEL_OUTPUT) ?? events[ATTR.outputMessages], 'assistant') ??
+      readAnswer(span) ??
+      read(events[ATTR.outputMessages], 'assistant') ??
       spoken(span, (role) => role === undefined) ??
       logfireEvents(span, true),
     system: system === undefined ? undefined : instructionsOf(dataIn(system) ?? system),
   }
 }
+
+/** Some instrumentations write the requested calls only beside an answer in the conventions' format. */
+function readAnswer(span: StoredSpan): readonly Message[] | undefined {
+  const answer = read(factOf(span, MODEL_OUTPUT), 'assistant')
+  if (!answer?.every(({ parts }) => isList(parts) && parts.length === 0)) return answer
+  return read(factOf(span, OTHER_OUTPUTS), 'assistant') ?? answer
+}
+
+const OTHER_OUTPUTS = MODEL_OUTPUT.filter((place) => place !== ATTR.outputMessages)
 
 /** The messages of a model call that were cut off, in words: they begin as JSON and do not end as such. */
 export const cutMessages = (span: StoredSpan): string[] =>

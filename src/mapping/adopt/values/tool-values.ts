@@ -57,7 +57,17 @@ function resultInside(data: unknown): unknown {
     return data.length === 1 && isData(only) && typeof only['text'] === 'string' ? only['text'] : undefined
   }
   if (!isData(data)) return undefined
-  const { lc, kwargs, type, data: inner, content, output, response, blocks, raw_output: raw } = data
+  const {
+    lc,
+    kwargs,
+    type,
+    data: inner,
+    content,
+    output = data['tool_output'],
+    response,
+    blocks,
+    raw_output: raw,
+  } = data
   if (raw !== undefined && isList(blocks)) return textsOf(blocks) ?? raw
   if (data[CLASS] !== undefined || (isList(content) && ENDS.some((key) => key in data)))
     return textsOf(content) ?? content
