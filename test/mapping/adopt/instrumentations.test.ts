@@ -481,3 +481,30 @@ it('reads the calls of LlamaIndex under Traceloop, which writes them beside an e
     [{ id: 'call-1', name: 'quote', parameters: '{"of":"gold"}', result: '121 EUR' }],
   ])
 })
+
+it('counts a call once that its server records beside it without the prefix and the id', () => {
+  const tree: SpanInput = {
+    name: 'query',
+    attributes: { 'openinference.span.kind': 'AGENT', 'input.value': 'Safe?', 'output.value': 'Yes' },
+    lasts: 9,
+    below: [
+      {
+        name: 'mcp__t__survey',
+        attributes: { 'openinference.span.kind': 'TOOL', 'tool.id': 'call-1', 'tool.name': 'mcp__t__survey' },
+        lasts: 5,
+      },
+      {
+        name: 'tools/call survey',
+        attributes: {
+          'gen_ai.operation.name': 'execute_tool',
+          'gen_ai.tool.name': 'survey',
+          'mcp.method.name': 'tools/call',
+        },
+      },
+    ],
+  }
+  const { agentExecutionSequence } = JSON.parse(decodeRecord(rowsOf(tree))?.text ?? '') as RecordJson
+  expect(agentExecutionSequence[0]?.thinkActSteps.flatMap(({ actToolInfoList }) => actToolInfoList)).toMatchObject([
+    { id: 'call-1', name: 'mcp__t__survey' },
+  ])
+})

@@ -97,6 +97,7 @@ const errorAnswer = {
     { role: 'assistant', parts: [{ type: 'text', content: 'model says 500' }], finish_reason: 'error' },
   ]),
 }
+const forCalls = { 'gen_ai.input.messages': '[]', 'gen_ai.response.finish_reasons': '["tool_call"]' }
 const result = { 'gen_ai.tool.call.result': 'found' }
 const failed = { status: 'ERROR', text: 'model says 500' } as const
 const ended = { status: 'OK' } as const
@@ -296,7 +297,7 @@ describe('the state of a plan, agent, cycle or call', () => {
     ],
     [
       'is cancelled if the model did not read the result of the last tool call, and the agent has no answer',
-      { root, agent, call: { ...chat(2, 8), 'gen_ai.input.messages': '[]' }, tool: { ...tool(9, 20), ...result } },
+      { root, agent, call: { ...chat(2, 8), ...forCalls }, tool: { ...tool(9, 20), ...result } },
       { plan: 'cancelled', root: 'cancelled', agent: 'cancelled', call: 'completed', tool: 'completed' },
     ],
     [

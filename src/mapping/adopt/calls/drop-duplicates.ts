@@ -4,6 +4,7 @@ import { rememberCalls } from './asked-calls.js'
 import { factOf } from '../values/fact-place.js'
 import { TOOL_CALL_ID, TOOL_NAME } from '../values/fact-places.js'
 import { joinRecords } from './join-records.js'
+import { isSameName, joinServed } from './join-served.js'
 import { isServed } from './mcp.js'
 import { isFailed } from '../outcome/span-failure.js'
 
@@ -14,6 +15,7 @@ import { isFailed } from '../outcome/span-failure.js'
 export function dropDuplicates(roots: readonly AdoptNode[]): void {
   const nodes = roots.flatMap((root) => [...walk(root)])
   joinNested(nodes, namesNear())
+  joinServed(nodes)
   joinMoments(nodes)
   joinRecords(nodes)
 }
@@ -89,12 +91,6 @@ function isSameTool(inner: AdoptNode, outer: AdoptNode, calls: readonly AdoptNod
     isSameName(factOf(outer.span, TOOL_NAME), factOf(inner.span, TOOL_NAME)) ||
     (calls.length === 1 && isServed(inner.span) && nearestBelow(outer).length === 1)
   )
-}
-
-/** Clients may put the name of the server before that of its tool, as in `mcp__shop__search`. */
-function isSameName(outer: string | undefined, inner: string | undefined): boolean {
-  if (outer === inner || outer === undefined || inner === undefined) return outer === inner
-  return outer.endsWith(inner) && /[^a-z\d]$/i.test(outer.slice(0, -inner.length))
 }
 
 const MOMENT = /^(?<stem>.+)\.(?:start|success|finish|update|error)-\d+$/

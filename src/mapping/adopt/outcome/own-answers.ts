@@ -4,6 +4,8 @@ import { kindRuleOf } from '../kind-of.js'
 import { ANSWER_TOOL, HANDOFF_NAME } from '../kind-rules.js'
 import { LIMITS, MODEL_INPUT, OUTPUT, TOOL_NAME, TOOL_RESULT } from '../values/fact-places.js'
 import { isEmpty } from '../values/json-data.js'
+import { messagesOfNode } from '../values/model-messages.js'
+import { requestsCalls } from '../calls/asked-calls.js'
 import { factOfNode } from '../values/node-facts.js'
 import { recordedAnswer } from '../values/request-and-answer.js'
 import { toolResult } from '../values/tool-values.js'
@@ -58,8 +60,13 @@ function endsWithResult(node: AdoptNode): boolean {
   const name = last && factOfNode(last, TOOL_NAME)
   if (last?.kind !== 'tool' || isFailed(last) || name === undefined) return false
   const isEnd = ANSWER_TOOL.test(name) || HANDOFF_NAME.test(name)
-  return !isEnd && work.some((call) => call.kind === 'llm' && factOfNode(call, MODEL_INPUT) !== undefined)
+  const model = work.findLast(({ kind }) => kind === 'llm')
+  return !isEnd && model !== undefined && factOfNode(model, MODEL_INPUT) !== undefined && asksForCalls(model)
 }
+
+const asksForCalls = (model: AdoptNode): boolean =>
+  requestsCalls(model) ||
+  (messagesOfNode(model, 'output') ?? []).some(({ parts }) => parts.some(({ type }) => type === 'tool_call'))
 
 const isLogged = ({ span }: AdoptNode): boolean => ATTR.adoptedLogged in span.attributes
 

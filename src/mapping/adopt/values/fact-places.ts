@@ -105,6 +105,7 @@ export const TOOL_CALL_ID: readonly Place[] = [
   'ai.toolCall.id',
   'tool_call.id',
   'tool.call.id',
+  'tool.id',
   { in: 'output.value', path: ['tool_call_id'] },
   { in: 'output.value', path: ['kwargs', 'tool_call_id'] },
   { in: 'output.value', path: ['data', 'tool_call_id'] },
