@@ -12,15 +12,20 @@ interface Alert {
   /** The alert fires for each row with a number above this threshold. */
   readonly above: number
   readonly severity: 'critical' | 'warning'
+  /** What happened. */
   readonly summary: string
+  /** What to do. */
   readonly description: string
   readonly dashboard: string
+  /** Whether the label Plan names one of the plans. */
+  readonly namesPlan?: boolean
 }
 
 const sql = readQueries('alerts')
 
 const OF_SERVICE = 'var-service={{ urlquery .Labels.Service }}'
 const OF_WORKFLOW = `${OF_SERVICE}&var-workflow={{ urlquery .Labels.Workflow }}`
+const WORKFLOW = '{{ .Labels.Workflow }} ({{ .Labels.Service }})'
 
 // Templates read `.Labels`, and SQL calls now(), because Grafana replaces any $ in this file by an environment
 // variable, in some versions also in the queries.
@@ -32,11 +37,14 @@ const EVENTS: readonly Alert[] = [
     above: 0,
     severity: 'critical',
     summary:
-      '{{ .Values.A }} unsafe actions with {{ .Labels.Tool }} ({{ .Labels.Service }}), judged by {{ .Labels.Guardrail }}',
+      '{{ .Labels.Service }} ran {{ .Labels.Tool }} although it was judged unsafe' +
+      '{{ with .Labels.Guardrail }} by {{ . }}{{ end }} ({{ .Values.A }} times in 15 minutes)',
     description:
-      'In the last 15 minutes, actions ran although a guardrail found them unsafe, or, without a verdict, they violated ' +
-      'policies or their risk score was above 0.7.',
+      'Open the plan and read what the action did. Stop the agent if the plan still runs, and undo the action if you can. ' +
+      'Then find out why the guardrail did not stop it. An action is unsafe by the verdict; without a verdict, if it violates ' +
+      'policies or its risk score is above 0.7.',
     dashboard: `${UID.risk}?${OF_SERVICE}&var-guardrail={{ urlquery .Labels.Guardrail }}`,
+    namesPlan: true,
   },
   {
     uid: 'planspan-plans-broken',
@@ -44,9 +52,12 @@ const EVENTS: readonly Alert[] = [
     query: 'plans_broken',
     above: 0,
     severity: 'warning',
-    summary: '{{ .Values.A }} plans of {{ .Labels.Workflow }} ({{ .Labels.Service }}): {{ .Labels.State }}',
-    description: 'In the last 15 minutes, plans ended with an error or stopped sending spans before they ended.',
+    summary: `{{ .Values.A }} plans of ${WORKFLOW} {{ .Labels.State }} in 15 minutes, for example: {{ .Labels.Details }}`,
+    description:
+      'Open the plan: its first line says why it failed. An interrupted plan has stopped sending spans without ending: ' +
+      'check whether its process still runs, and start the plan again.',
     dashboard: `${UID.plans}?${OF_WORKFLOW}&var-state={{ .Labels.State }}`,
+    namesPlan: true,
   },
   {
     uid: 'planspan-budget-exceeded',
@@ -54,9 +65,12 @@ const EVENTS: readonly Alert[] = [
     query: 'budget_exceeded',
     above: 0,
     severity: 'warning',
-    summary: '{{ .Values.A }} plans of {{ .Labels.Workflow }} ({{ .Labels.Service }}) used more than their budget',
-    description: 'Plans with spans in the last hour used more tokens or money than their budgets allow.',
+    summary: `{{ .Values.A }} plans of ${WORKFLOW} used more tokens or money than their budgets allow`,
+    description:
+      'These plans sent spans in the last hour. Open the plan, and stop it if it repeats itself. Otherwise give the workflow a ' +
+      'larger budget.',
     dashboard: `${UID.tokens}?${OF_SERVICE}`,
+    namesPlan: true,
   },
   {
     uid: 'planspan-nothing-arrives',
@@ -66,7 +80,8 @@ const EVENTS: readonly Alert[] = [
     severity: 'warning',
     summary: 'No plan has sent spans for {{ .Values.A }} minutes',
     description:
-      'The newest span of a plan ended more than an hour ago. Either no plan is running, or spans do not arrive.',
+      'If agents should be running now, check that they are, then the collector between them and planspan, then run ' +
+      '`planspan doctor`. Otherwise ignore this alert, or pause its rule for the hours without agents.',
     dashboard: UID.plans,
   },
 ]
@@ -78,22 +93,38 @@ const STANDING: readonly Alert[] = [
     query: 'long_waits',
     above: 0,
     severity: 'warning',
-    summary: '{{ .Values.A }} open waits ({{ .Labels.Reason }}, {{ .Labels.Service }})',
-    description:
-      'Forms, reviews or approvals of live plans have been open for more than an hour. Imported records do not count.',
+    summary:
+      '{{ .Values.A }} plans of {{ .Labels.Service }} have waited for a person for more than an hour, the longest: ' +
+      '{{ .Labels.Details }}',
+    description: 'Open the plan and answer it, or cancel it. Plans that ended and imported records do not count.',
     dashboard: `${UID.risk}?${OF_SERVICE}`,
+    namesPlan: true,
   },
   {
-    uid: 'planspan-failure-rate',
-    title: 'Many plans of a workflow fail',
-    query: 'failure_rate',
-    above: 20,
-    severity: 'warning',
-    summary:
-      '{{ .Values.A }}% of the plans of {{ .Labels.Workflow }} ({{ .Labels.Service }}) failed or were interrupted',
+    uid: 'planspan-objective-missed',
+    title: 'A workflow misses its success objective',
+    query: 'objective_missed',
+    above: 0,
+    severity: 'critical',
+    summary: `{{ .Values.A }}% of the plans of ${WORKFLOW} that ended in the last hour failed, for example: {{ .Labels.Details }}`,
     description:
-      'More than 20% of the plans that ended in the last hour failed or were interrupted (at least ten plans).',
+      'The objective is that 95% of the plans succeed. This alert fires if more than 30% of the plans of the last 6 hours ' +
+      'failed, and still do, or more than 72% of the last hour (at least ten plans). Open the dashboard: "Why plans fail" ' +
+      'lists the causes. If a new version caused it, roll it back.',
     dashboard: `${UID.plans}?${OF_WORKFLOW}`,
+    namesPlan: true,
+  },
+  {
+    uid: 'planspan-spend-rate',
+    title: 'Models cost more than usual',
+    query: 'spend_rate',
+    above: 0,
+    severity: 'warning',
+    summary: 'The model calls of {{ .Labels.Service }} cost {{ .Values.A }} US dollars in the last hour',
+    description:
+      'That is more than 5 US dollars, and more than three times the hourly average of the day before. Open the dashboard: ' +
+      'it lists the most expensive plans. Stop those that repeat themselves.',
+    dashboard: `${UID.tokens}?${OF_SERVICE}`,
   },
   {
     uid: 'planspan-tool-error-rate',
@@ -101,8 +132,9 @@ const STANDING: readonly Alert[] = [
     query: 'tool_error_rate',
     above: 25,
     severity: 'warning',
-    summary: '{{ .Values.A }}% of the calls of {{ .Labels.Tool }} ({{ .Labels.Service }}) failed',
-    description: 'More than 25% of the tool’s calls in the last hour failed (at least 20 calls).',
+    summary: '{{ .Values.A }}% of the calls of {{ .Labels.Tool }} ({{ .Labels.Service }}) in the last hour failed',
+    description:
+      'More than 25% of at least 20 calls failed. Open the dashboard for the error messages, and check the service behind the tool.',
     dashboard: `${UID.agents}?${OF_SERVICE}&var-tool={{ urlquery .Labels.Tool }}`,
   },
 ]
@@ -119,7 +151,7 @@ function group(name: string, interval: string, alerts: readonly Alert[]): object
   return { orgId: 1, name, folder: 'planspan', interval, rules: alerts.map(rule) }
 }
 
-function rule({ uid, title, query, above, severity, summary, description, dashboard }: Alert): object {
+function rule({ uid, title, query, above, severity, summary, description, dashboard, namesPlan }: Alert): object {
   return {
     uid,
     title,
@@ -160,6 +192,7 @@ function rule({ uid, title, query, above, severity, summary, description, dashbo
       summary,
       description,
       dashboard: `/d/${dashboard}`,
+      ...(namesPlan && { plan: `/d/${UID.plan}?var-plan={{ urlquery .Labels.Plan }}` }),
     },
     isPaused: false,
   }

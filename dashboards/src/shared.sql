@@ -20,3 +20,6 @@ State IN ('failed', 'interrupted')
 
 -- name: over_budget
 (BudgetTokens > 0 AND TotalTokens > BudgetTokens OR BudgetCostUsd > 0 AND CostUsd > BudgetCostUsd)
+
+-- name: headline
+if(Headline = '', 'no details', substringUTF8(splitByChar('\n', Headline)[1], 1, 200))

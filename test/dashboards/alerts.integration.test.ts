@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 
-import { runQuery } from '../../dashboards/query/run-query.js'
 import { ATTR } from '../../src/semconv/index.js'
 import { freshStore, type FreshStore } from '../store/fresh-store.js'
 import { insertSpans, NOON, planAttributes, type TestSpan } from '../store/spans.js'
-import { ALERT_RULES, atTime } from './alert-rules.js'
+import { ALERT_RULES, instancesAt } from './alert-rules.js'
 
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
@@ -36,52 +35,15 @@ const times = (many: number, make: () => TestSpan): TestSpan[] => Array.from({ l
 
 const longAgo = 3 * 1440
 const dear = plan({ workflow: 'dear', state: 'completed', began: longAgo, budget: 100 })
-const old = plan({ workflow: 'wait', state: 'waiting', began: 40 * 1440, ended: 40 * 1440 - 1 })
-const young = plan({ workflow: 'wait', state: 'waiting', began: 120, ended: 119 })
-const just = plan({ workflow: 'wait', state: 'waiting', began: 20, ended: 19 })
-const wait = (above: TestSpan, began: number) =>
-  below(
-    above,
-    { kind: 'wait', name: 'wait_for_user', began },
-    { [ATTR.state]: 'waiting', [ATTR.waitReason]: 'form_input' },
-  )
-const imported = (() => {
-  const { attributes, ...span } = plan({ workflow: 'wait', state: 'waiting', began: 120, ended: 119 })
-  return { ...span, attributes: { ...attributes, [ATTR.recordDialect]: 'plan-execution' } }
-})()
-const over = plan({ workflow: 'wait', state: 'completed', began: 120, ended: 100 })
 const busy = plan({ workflow: 'busy', state: 'completed' })
 const call = (tool: string, failed: boolean): TestSpan => ({
   ...below(busy, { kind: 'tool', name: `execute_tool ${tool}`, began: 30 }, { [ATTR.toolName]: tool }),
   status: failed ? 'Error' : 'Unset',
 })
-const risky = (score: string, began: number) =>
-  below(
-    busy,
-    { kind: 'guardrail', name: 'run_guardrail world', began },
-    {
-      [ATTR.guardrailName]: 'world',
-      [ATTR.riskScore]: score,
-      [ATTR.riskIsSafe]: 'false',
-      [ATTR.riskActionTaken]: 'true',
-      [ATTR.riskActionName]: 'rm',
-    },
-  )
-
-const judged = (name: string, verdict: object, taken: boolean | undefined = true) =>
-  below(
-    busy,
-    { kind: 'guardrail', name: `run_guardrail ${name}`, began: 5 },
-    {
-      [ATTR.guardrailName]: name,
-      [ATTR.riskActionName]: 'rm',
-      ...(taken !== undefined && { [ATTR.riskActionTaken]: String(taken) }),
-      ...verdict,
-    },
-  )
-const VIOLATED = { [ATTR.riskViolatedPolicyIds]: '["P1"]' }
-const UNSAFE = { [ATTR.riskIsSafe]: 'false' }
-const SAFE = { [ATTR.riskIsSafe]: 'true' }
+const modelCall = (service: string, { began, cost }: { began: number; cost: number }): TestSpan => ({
+  ...below(busy, { kind: 'llm', name: 'chat gpt', began }, { [ATTR.usageCostUsd]: String(cost) }),
+  service,
+})
 
 const foreign: TestSpan = {
   traceId: id(32),
@@ -108,53 +70,41 @@ const SPANS: readonly TestSpan[] = [
     { [ATTR.usageInputTokens]: '90', [ATTR.usageOutputTokens]: '20' },
   ),
   plan({ workflow: 'dear', state: 'completed', budget: 100 }),
-  old,
-  wait(old, 40 * 1440),
-  young,
-  wait(young, 120),
-  just,
-  wait(just, 20),
-  imported,
-  wait(imported, 120),
-  over,
-  wait(over, 115),
   busy,
-  risky('0.9', 5),
-  risky('0.8', 6),
-  risky('0.6', 6),
-  risky('0.9', 40),
-  judged('unscored', UNSAFE),
-  judged('unscored', UNSAFE, false),
-  judged('policies', VIOLATED),
-  judged('policies', VIOLATED, false),
-  judged('scored', { [ATTR.riskScore]: '0.8' }),
-  judged('scored', { [ATTR.riskScore]: '0.5' }),
-  judged('lenient', { ...SAFE, ...VIOLATED, [ATTR.riskScore]: '0.5' }),
-  judged('lenient', { ...SAFE, [ATTR.riskViolatedPolicyIds]: '[]' }),
   ...times(7, () => call('search', false)),
   ...times(13, () => call('search', true)),
   ...times(19, () => call('rare', true)),
-  ...times(6, () => plan({ workflow: 'report', state: 'completed', ended: 45, began: longAgo })),
-  ...times(4, () => plan({ workflow: 'report', state: 'failed', ended: 45, began: longAgo })),
-  ...times(9, () => plan({ workflow: 'seldom', state: 'failed', ended: 45, began: 50 })),
+  ...times(6, () => plan({ workflow: 'report', state: 'completed', ended: 25, began: longAgo })),
+  ...times(4, () => plan({ workflow: 'report', state: 'failed', ended: 25, began: longAgo })),
+  ...times(9, () => plan({ workflow: 'seldom', state: 'failed', ended: 25, began: 50 })),
+  ...times(30, () => plan({ workflow: 'burning', state: 'completed', ended: 180, began: 190 })),
+  ...times(8, () => plan({ workflow: 'burning', state: 'failed', began: 15, ended: 5 })),
+  ...times(2, () => plan({ workflow: 'burning', state: 'completed', began: 15, ended: 5 })),
+  ...times(9, () => plan({ workflow: 'recovered', state: 'failed', ended: 45, began: 50 })),
+  ...times(2, () => plan({ workflow: 'recovered', state: 'completed' })),
+  ...times(2, () => plan({ workflow: 'tolerable', state: 'failed', ended: 25, began: 40 })),
+  ...times(8, () => plan({ workflow: 'tolerable', state: 'completed', ended: 25, began: 40 })),
+  modelCall('lavish', { began: 30, cost: 6 }),
+  modelCall('lavish', { began: 600, cost: 24 }),
+  modelCall('steady', { began: 30, cost: 6 }),
+  modelCall('steady', { began: 600, cost: 96 }),
+  modelCall('cheap', { began: 30, cost: 4 }),
 ]
 
 /** The findings of each alert at noon: the labels of an instance and its number. */
 const FOUND: Readonly<Record<string, readonly (readonly [labels: string, value: number])[]>> = {
-  'planspan-unsafe-action-taken': [
-    ['rm, policies, shop', 1],
-    ['rm, scored, shop', 1],
-    ['rm, unscored, shop', 1],
-    ['rm, world, shop', 3],
-  ],
   'planspan-plans-broken': [
+    ['burning, shop, failed', 8],
     ['openinference, python, failed', 1],
     ['trip, shop, failed', 2],
   ],
   'planspan-budget-exceeded': [['dear, shop', 1]],
   'planspan-nothing-arrives': [['', 2]],
-  'planspan-long-waits': [['form_input, shop', 2]],
-  'planspan-failure-rate': [['report, shop', 40]],
+  'planspan-objective-missed': [
+    ['burning, shop', 80],
+    ['report, shop', 40],
+  ],
+  'planspan-spend-rate': [['lavish', 6]],
   'planspan-tool-error-rate': [['search, shop', 65]],
 }
 
@@ -170,32 +120,28 @@ describe('an alert reports a count per workflow, tool or reason', () => {
   afterAll(() => server.close())
 
   const ask = async (query: string, at: number) => {
-    const time = new Date(at).toISOString().slice(0, 19).replace('T', ' ')
     const source = { url: inject('clickhouseReaderUrl'), database: server.store.database }
-    const target = { refId: 'A', rawSql: atTime(query, time), format: 1 }
-    const { frame } = await runQuery(source, target, [], {
-      range: { from: new Date(at - DAY), to: new Date(at) },
-      intervalMs: DAY,
-    })
-    const value = frame.fields.find(({ type }) => type === 'number')
-    const labels = frame.fields.filter((field) => field !== value)
-    // Grafana uses the single number of a row as the value, and its texts as the labels of the alert.
-    expect(labels.filter(({ type }) => type !== 'string')).toEqual([])
-    return Array.from({ length: frame.length }, (_, row): [string, number] => [
-      labels.map(({ values }) => values[row]).join(', '),
-      Math.round(Number(value?.values[row])),
-    ]).toSorted()
+    const found = await instancesAt(at, query, source)
+    return found
+      .map(({ labels, value }): [string, number] => [
+        Object.entries(labels)
+          .flatMap(([name, text]) => (name === 'Plan' || name === 'Details' ? [] : text))
+          .join(', '),
+        value,
+      ])
+      .toSorted()
   }
 
   test('each rule is tested', () => {
-    expect(ALERT_RULES.map(({ uid }) => uid).toSorted()).toEqual(Object.keys(FOUND).toSorted())
+    const told = ['planspan-unsafe-action-taken', 'planspan-long-waits']
+    expect(ALERT_RULES.map(({ uid }) => uid).toSorted()).toEqual([...Object.keys(FOUND), ...told].toSorted())
   })
 
-  test.each(ALERT_RULES)('$title', async ({ uid, query, above }) => {
+  test.each(ALERT_RULES.filter(({ uid }) => uid in FOUND))('$title', async ({ uid, query, above }) => {
     expect(await ask(query, NOON)).toEqual(FOUND[uid])
-    // A day later nothing is recent, except plans that still wait, and the silence.
-    const later = (await ask(query, NOON + DAY)).filter(([, value]) => value > above)
-    expect(later.length > 0).toBe(['planspan-nothing-arrives', 'planspan-long-waits'].includes(uid))
+    // Two days later nothing is recent, except the silence.
+    const later = (await ask(query, NOON + 2 * DAY)).filter(([, value]) => value > above)
+    expect(later.length > 0).toBe(uid === 'planspan-nothing-arrives')
   })
 
   test('a store without any spans causes no silence alert', async () => {

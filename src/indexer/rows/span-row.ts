@@ -44,6 +44,7 @@ export function spanRow(
     IsJudgement: judgement !== undefined,
     Unsafe: judgement?.isUnsafe ?? false,
     Taken: judgement?.isTaken ?? null,
+    TakenAt: maybeTime(judgement?.takenAt),
     JudgedTool: judgement?.tool ?? '',
     Replaces: isReplacement,
   }

@@ -1,5 +1,5 @@
 import { decodeFields, guardrailFields, isUnsafe } from '../../semconv/index.js'
-import type { SpanNode } from '../tree/index.js'
+import { endOf, type SpanNode } from '../tree/index.js'
 import { actionOf } from './action.js'
 import { isActionTaken, madeCall } from './action-taken.js'
 
@@ -26,6 +26,8 @@ export function findingOf({ role, span }: SpanNode): Finding | undefined {
 export interface Judgement extends Finding {
   /** Whether the action was taken. Undefined if unknown. */
   readonly isTaken: boolean | undefined
+  /** When both the action and the judgement were known, Unix nanoseconds. Undefined if the action was not taken. */
+  readonly takenAt: bigint | undefined
   /** The tool of the judged call. Empty if unknown. */
   readonly tool: string
 }
@@ -40,12 +42,18 @@ export function judgementOf(guardrail: SpanNode): Judgement | undefined {
   const found = known.get(guardrail)
   if (found) return found.judgement
   const finding = findingOf(guardrail)
-  const judgement = finding && { ...finding, isTaken: isActionTaken(guardrail), tool: toolOf(guardrail) }
+  const judgement = finding && { ...finding, ...actionAfter(guardrail) }
   known.set(guardrail, { judgement })
   return judgement
 }
 
-function toolOf(guardrail: SpanNode): string {
+function actionAfter(guardrail: SpanNode): Omit<Judgement, keyof Finding> {
+  const isTaken = isActionTaken(guardrail)
   const made = madeCall(guardrail)
-  return (made && actionOf(made).name) ?? actionOf(guardrail).name ?? ''
+  const ends = [guardrail, ...(made ? [made] : [])].map(({ span }) => endOf(span))
+  return {
+    isTaken,
+    takenAt: isTaken ? ends.reduce((last, end) => (end > last ? end : last)) : undefined,
+    tool: (made && actionOf(made).name) ?? actionOf(guardrail).name ?? '',
+  }
 }

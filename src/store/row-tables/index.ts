@@ -1,4 +1,4 @@
-export { PLAN_ROW, STEP_ROW, REVIEW_ROW } from './table-columns.js'
+export { PLAN_ROW, STEP_ROW, REVIEW_ROW, SPAN_ROW } from './table-columns.js'
 export type { LinkRowValues, PlanRowValues, StepRowValues, ReviewRowValues, SpanRowValues } from './table-columns.js'
 export { dateTime } from './row-column.js'
 export type { RowColumn, RowColumns } from './row-column.js'

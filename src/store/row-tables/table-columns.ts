@@ -182,6 +182,9 @@ export const SPAN_ROW = {
     'Whether a judged action was found unsafe: by the verdict, or without a verdict because it violates policies.',
   ),
   Taken: maybeFlag('Whether a judged action was taken; NULL if unknown.'),
+  TakenAt: maybeTime(
+    'The end of a judged action that was taken, or of the judgement if that is later; for an open call, its last snapshot.',
+  ),
   JudgedTool: text('The tool of a judged call.'),
 
   Replaces: flag('Whether an ended row of otel_traces describes the same span, and this row counts instead.'),

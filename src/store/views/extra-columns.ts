@@ -1,5 +1,5 @@
 import { PRICED_TOKENS, TOKENS_PER_PRICE } from '../../semconv/index.js'
-import { PLAN_ROW, REVIEW_ROW, STEP_ROW, type RowColumns } from '../row-tables/index.js'
+import { PLAN_ROW, REVIEW_ROW, SPAN_ROW, STEP_ROW, type RowColumns } from '../row-tables/index.js'
 import type { ViewColumn } from './column.js'
 import { column, roleColumns, STATE } from './role-columns.js'
 
@@ -72,6 +72,7 @@ export const RISK = [
     'span.Unsafe',
   ),
   column('ToolName', 'String', 'The tool of the judged call; empty if it is unknown.', 'span.JudgedTool'),
+  ...ofRow(SPAN_ROW, 'TakenAt'),
 ]
 
 export const WAIT = [column('IsOpen', 'Bool', 'Whether the wait has not ended.', `toBool(${STATE} = 'waiting')`)]
