@@ -107,6 +107,7 @@ const traceOf = (jaeger: Jaeger, traceId: string): Promise<JaegerTrace> =>
     async () => {
       const [found] = await jaeger.get<[JaegerTrace]>(`/api/traces/${traceId}`)
       expect(found.spans.length).toBeGreaterThanOrEqual(TREE.length)
+      expect(found.spans.filter((span) => tagOf(span, ATTR.spanState) === PENDING)).toEqual([])
       return found
     },
     { timeout: 30_000, interval: 100 },

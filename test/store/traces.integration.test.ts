@@ -165,7 +165,15 @@ describe('Distributed tables', () => {
     const shards = `127.0.0.1:${inject('clickhouseNativePort')},localhost:${inject('clickhouseNativePort')}`
     const [local, cluster] = [createStore(own), createStore(distributed)]
     await local.migrate()
-    for (const table of ['otel_traces', 'otel_traces_trace_id_ts', 'plan_keys', 'span_rows', 'service_operations']) {
+    const tables = [
+      'otel_traces',
+      'otel_traces_trace_id_ts',
+      'plan_keys',
+      'plan_rows',
+      'span_rows',
+      'service_operations',
+    ]
+    for (const table of tables) {
       await local.client.command({
         query: `CREATE TABLE ${distributed.database}.${table}
           AS remote('${shards}', ${own.database}, ${table}, '${username}', '${decodeURIComponent(password)}')`,

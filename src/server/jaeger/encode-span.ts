@@ -52,11 +52,11 @@ const CUTS: readonly Cut[] = [
 ]
 
 /**
- * Encodes a span as OTLP protobuf, with a mark if a risk was taken or stopped. If it is too large for Jaeger, its
- * longest texts are cut and a warning is added.
+ * Encodes a span as OTLP protobuf, with warnings about its plan, and a mark if a risk was taken or stopped. If it is
+ * too large for Jaeger, its longest texts are cut and a warning is added.
  */
 export function encodeSpan(span: FinalSpan): Uint8Array {
-  const warnings = span.unsafeAction ? [riskWarning(span.unsafeAction)] : []
+  const warnings = warningsOf(span)
   let bytes = encode(span, WHOLE, warnings)
   for (const cut of CUTS) {
     if (bytes.length <= MAX_SPAN_BYTES) return bytes
@@ -64,6 +64,12 @@ export function encodeSpan(span: FinalSpan): Uint8Array {
   }
   return bytes
 }
+
+const warningsOf = ({ isOpen, remarks = [], unsafeAction }: FinalSpan): string[] => [
+  ...(isOpen ? ['This span has not ended. It is shown up to its last sign of life.'] : []),
+  ...remarks,
+  ...(unsafeAction ? [riskWarning(unsafeAction)] : []),
+]
 
 function cutWarning({ maxLength, maxEvents }: Cut): string {
   const others = Number.isFinite(maxEvents) ? ` and the first ${String(maxEvents)} events and links` : ''

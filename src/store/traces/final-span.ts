@@ -1,5 +1,5 @@
 import { appendTo } from '../../base/append.js'
-import { isGuardrail, isLogEvent, withLogEvents } from '../../mapping/index.js'
+import { foldSpans, isGuardrail, isLogEvent, withLogEvents } from '../../mapping/index.js'
 import { PENDING, ATTR, isUnsafe, type StoredSpan } from '../../semconv/index.js'
 import { querySql, streamBytes, readRows, type QueryTarget } from '../client/query.js'
 import { literal } from '../client/sql-file.js'
@@ -7,21 +7,29 @@ import { WHOLE } from '../records/read-rows.js'
 import { collectSpans, parseRows, toStoredSpan, type SpanRow } from '../records/read-spans.js'
 import { findPlaces, inPlaces } from '../records/trace-places.js'
 
-/** An ended span with all fields that a tracing UI shows. */
+/** A span with all fields that a tracing UI shows. */
 export interface FinalSpan extends StoredSpan {
   readonly traceState: string
   readonly scopeVersion: string
   /** For a guardrail that found an action unsafe, the outcome; absent if unknown. */
   readonly unsafeAction?: UnsafeAction
+  /** Whether only snapshots of the span are stored: it ends with the last one. */
+  readonly isOpen?: boolean
+  /** For an outermost plan, the remarks of its headline. */
+  readonly remarks?: readonly string[]
 }
 
 const ENDED = `SpanState != ${literal(PENDING)}`
 /** Rows of log records. Other rows with this state have the id of their span. */
 const LOGGED = `SpanState = ${literal(PENDING)} AND PendingSpanId = ''`
+/** Snapshots of spans that have not ended. */
+const openIn = (database: string, places: string): string =>
+  `SpanState = ${literal(PENDING)} AND PendingSpanId != '' AND (TraceId, PendingSpanId) GLOBAL NOT IN (` +
+  `SELECT TraceId, SpanId FROM ${database}.otel_traces WHERE ${places} AND ${ENDED})`
 
 /**
- * Streams the ended spans of traces with their log records, once each, unordered. Calls `onBytes` with the size of each
- * chunk of spans.
+ * Streams the spans of traces with their log records, once each, unordered, the open ones last. Calls `onBytes` with
+ * the size of each chunk of ended spans.
  */
 export async function* readFinalSpans(
   target: QueryTarget,
@@ -36,6 +44,8 @@ export async function* readFinalSpans(
   const logs = collectSpans(streamBytes(target, select(LOGGED))).then((rows) => bySpan(rows.filter(isLogEvent)))
   // If the spans fail first, nothing awaits the logs.
   logs.catch(() => {})
+  const open = openSpans(streamBytes(target, select(openIn(target.database, parts.in_places))))
+  open.catch(() => {})
   const pieces = counted(streamBytes(target, select(ENDED)), onBytes)
   for await (const rows of parseRows<SpanRow>(pieces)) {
     const known = await logs
@@ -45,6 +55,19 @@ export async function* readFinalSpans(
       return own ? withLogEvents(span, own) : span
     })
   }
+  const left = await open
+  if (left.length > 0) yield left
+}
+
+/** Folds the snapshots of each trace into open spans. */
+async function openSpans(pieces: AsyncIterable<Uint8Array>): Promise<FinalSpan[]> {
+  const traces = new Map<string, FinalSpan[]>()
+  for await (const rows of parseRows<SpanRow>(pieces)) {
+    for (const row of rows) appendTo(traces, row[0], toFinalSpan(row))
+  }
+  return [...traces.values()].flatMap((rows) =>
+    foldSpans(rows).map((span) => ({ traceState: '', scopeVersion: '', ...span, isOpen: true })),
+  )
 }
 
 function bySpan(logs: readonly StoredSpan[]): Map<string, StoredSpan[]> {
@@ -117,4 +140,4 @@ export const hasUnsafeAction = (span: FinalSpan): boolean =>
     ? isGuardrail(span)
     : isUnsafe(span.attributes) && span.attributes[ATTR.spanKind] === 'guardrail'
 
-const keyOf = (traceId: string, spanId: string): string => `${traceId}/${spanId}`
+export const keyOf = (traceId: string, spanId: string): string => `${traceId}/${spanId}`

@@ -1,4 +1,5 @@
 import type { QueryTarget } from '../client/query.js'
+import { planRemarks } from './plan-remarks.js'
 import { readFinalSpans, hasUnsafeAction, UnsafeActions, type FinalSpan } from './final-span.js'
 
 /** The maximum number of traces per query: their ids fit into 8 kB, the longest URL of some proxies. */
@@ -11,7 +12,7 @@ const SHRINK = 4
 type Spans = readonly FinalSpan[]
 
 /**
- * Streams the ended spans of traces, once each: one trace after the other in the order of the ids, its spans unordered.
+ * Streams the spans of traces, once each: one trace after the other in the order of the ids, its spans unordered.
  * A query costs much more than a usual trace, so many traces are read by one query and buffered. Large traces are
  * read separately and never buffered.
  */
@@ -32,8 +33,10 @@ export async function* streamTraces(
       target,
       traces ? batch.filter((id) => traces.get(id)?.some(hasUnsafeAction)) : batch,
     )
+    let remarked: Awaited<ReturnType<typeof planRemarks>> | undefined
     for await (const spans of traces ? inOrder(traces, batch) : readFinalSpans(target, batch)) {
-      yield await unsafeActions.addTo(spans)
+      remarked ??= await planRemarks(target, batch)
+      yield await unsafeActions.addTo(spans.map(remarked))
     }
     at += batch.length
     size = Math.min(size * 2, BATCH_TRACES)

@@ -21,7 +21,7 @@ export interface Dependency {
 }
 
 /**
- * Reads traces for a tracing UI: ended spans, once each, without snapshots. A read-only user is enough. Errors:
+ * Reads traces for a tracing UI: each span once, an open one as its last snapshot. A read-only user is enough. Errors:
  * `store_unreachable`, `schema_mismatch`.
  */
 export interface TraceReader {

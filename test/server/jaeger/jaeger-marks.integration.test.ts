@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { generatePlans } from '../../../src/generate/index.js'
 import { treeSpans } from '../../../src/mapping/index.js'
-import { ATTR, LINK_TYPES, OPERATIONS, type Role, type Span, spanName } from '../../../src/semconv/index.js'
+import { ATTR, LINK_TYPES, OPERATIONS, PENDING, type Role, type Span, spanName } from '../../../src/semconv/index.js'
 import { listenJaeger } from '../../../src/server/jaeger/index.js'
 import type { Listener } from '../../../src/server/http/listen.js'
 import {
@@ -48,12 +48,11 @@ function marksOf(span: Fields): { warnings: string[]; isMarked: boolean } {
   }
 }
 
-/** The warnings by span id, of marked spans only. */
+/** The warnings by span id, of marked spans only. Other warnings belong to plans. */
 function warningsIn(chunks: readonly Uint8Array[]): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const span of spansOf(chunks)) {
     const { warnings, isMarked } = marksOf(span)
-    expect(isMarked).toBe(warnings.length > 0)
     if (isMarked) found.set(`${hex(span, 1)}/${hex(span, 2)}`, warnings)
   }
   return found
@@ -132,6 +131,80 @@ describe('a guardrail’s span has a warning, and a mark in the tree', () => {
     expect(warningsIn(chunks)).toEqual(
       new Map([[`${foreignId}/${spanId(3)}`, ['A risk was taken: pay ran although this guardrail found it unsafe.']]]),
     )
+  })
+})
+
+describe('an outermost plan', () => {
+  const START = BigInt(Date.UTC(2026, 2, 4, 12)) * 1_000_000n
+  const MINUTE = 60_000_000_000n
+  const traceOf = (digit: number) => String(digit).repeat(32)
+  const spanOf = (digit: number, id: string, parent: string, attributes: Span['attributes']): Span => ({
+    traceId: traceOf(digit),
+    spanId: id.repeat(16),
+    parentSpanId: parent.repeat(16),
+    name: id,
+    kind: 'INTERNAL',
+    startTimeUnixNano: START,
+    endTimeUnixNano: START + 2_000_000n,
+    statusCode: 'UNSET',
+    statusMessage: '',
+    attributes: { [ATTR.planId]: `p${digit}`, [ATTR.planRootId]: `p${digit}`, ...attributes },
+    events: [],
+    links: [],
+  })
+  const plan = { [ATTR.spanKind]: 'plan' }
+  const snapshot = (span: Span, lasts: bigint, seq: number): Span => ({
+    ...span,
+    spanId: `${seq}`.padStart(16, span.spanId),
+    parentSpanId: span.spanId,
+    endTimeUnixNano: START + lasts,
+    attributes: {
+      ...span.attributes,
+      [ATTR.spanState]: PENDING,
+      [ATTR.snapshotSeq]: seq,
+      [ATTR.pendingSpanId]: span.spanId,
+      [ATTR.pendingParentSpanId]: span.parentSpanId,
+    },
+  })
+  /** The id, the duration in minutes and the warnings of each span. */
+  const shown = async (digit: number) => {
+    await server.index()
+    const { messages: chunks } = await client.stream(GET_TRACES, byId(traceOf(digit)))
+    const found = spansOf(chunks).map((span) => {
+      const [from, to] = [span.get(7)?.[0] as bigint, span.get(8)?.[0] as bigint]
+      return { id: hex(span, 2)[0], minutes: Number((to - from) / MINUTE), warnings: marksOf(span).warnings }
+    })
+    return found.toSorted((a, b) => ((a.id ?? '') < (b.id ?? '') ? -1 : 1))
+  }
+
+  it('that failed has its headline as a warning', async () => {
+    const failed = spanOf(6, 'a', '', { ...plan, [ATTR.state]: 'failed', [ATTR.errorMessage]: 'no gateway' })
+    await server.send([{ ...failed, statusCode: 'ERROR' }])
+    expect(await shown(6)).toEqual([{ id: 'a', minutes: 0, warnings: [expect.stringContaining('no gateway')] }])
+  })
+
+  it('that was killed is shown once, up to its last sign of life, above its open parts', async () => {
+    const root = spanOf(7, 'a', '', plan)
+    const agent = spanOf(7, 'b', 'a', { [ATTR.spanKind]: 'agent' })
+    const tool = spanOf(7, 'c', 'b', { [ATTR.spanKind]: 'tool' })
+    const ended = { ...tool, endTimeUnixNano: START + 5n * MINUTE }
+    await server.send([snapshot(root, 1n, 1), snapshot(root, 2n * MINUTE, 2), snapshot(agent, 4n * MINUTE, 1)])
+    await server.send([snapshot(tool, 1n, 1), ended])
+    const open = 'This span has not ended. It is shown up to its last sign of life.'
+    expect(await shown(7)).toMatchObject([
+      { id: 'a', minutes: 5, warnings: [open] },
+      { id: 'b', minutes: 4, warnings: [open] },
+      { id: 'c', minutes: 5, warnings: [] },
+    ])
+  })
+
+  it('that waits lasts until now', async () => {
+    const form = { [ATTR.spanKind]: 'wait', [ATTR.state]: 'waiting', [ATTR.waitReason]: 'form_input' }
+    await server.send([spanOf(8, 'a', '', { ...plan, [ATTR.state]: 'waiting' }), spanOf(8, 'b', 'a', form)])
+    const [root, wait] = await shown(8)
+    expect(root).toMatchObject({ id: 'a', warnings: ['asks for input'] })
+    expect(root!.minutes).toBeGreaterThan(60)
+    expect(wait).toMatchObject({ id: 'b', warnings: [] })
   })
 })
 
