@@ -49,6 +49,27 @@ WHERE {{begun}} AND isNotNull(DurationMs) AND {{ended}}
 GROUP BY Time
 ORDER BY Time
 
+-- name: versions
+-- The version of a plan is that of the service of its first span.
+SELECT
+  {{kind}} AS Name, ServiceName, if(root.Version = '', '(no version)', root.Version) AS Version, min(plan.Timestamp) AS FirstPlan,
+  count() AS Plans, countIf(State = 'completed') / nullIf(countIf({{ended}}), 0) AS SuccessRate,
+  quantileIf(0.5)(DurationMs, State = 'completed') AS Median
+FROM (
+  SELECT Timestamp, TraceId, ServiceName, State, Workflow, Dialect, Convention, DurationMs
+  FROM plans
+  WHERE {{begun}}
+) AS plan
+LEFT JOIN (
+  SELECT TraceId, argMin(ResourceAttributes['service.version'], Timestamp) AS Version
+  FROM spans
+  WHERE $__timeFilter(Timestamp) AND ParentSpanId = ''
+  GROUP BY TraceId
+) AS root ON root.TraceId = plan.TraceId
+GROUP BY Name, ServiceName, Version
+ORDER BY Name, ServiceName, FirstPlan DESC
+LIMIT 100
+
 -- name: broken_plans
 -- The last failure in a plan is often more specific than the error of the plan itself.
 SELECT
@@ -87,6 +108,14 @@ RIGHT JOIN (
   LIMIT 1000
 ) AS plan ON failure.TraceId = plan.TraceId
 
+-- name: errors_over_time
+SELECT $__timeInterval(Timestamp) AS Time, Error, count() AS Value
+FROM (
+  {{broken_plans}}
+)
+GROUP BY Time, Error
+ORDER BY Time
+
 -- name: causes
 SELECT Name, Error, Agent, Tool, count() AS Plans, argMax(Reason, Timestamp) AS Reason, argMax(PlanId, Timestamp) AS PlanId
 FROM (
@@ -109,12 +138,12 @@ LIMIT 100
 SELECT
   toDateTime(plan.Timestamp) AS Started, plan.State AS State, plan.Name AS Workflow,
   concat(if(plan.IsRoot, '', '↳ '), plan.Called) AS Title,
-  plan.ProgressPercent AS ProgressPercent, plan.CurrentStep AS CurrentStep, plan.DurationMs AS DurationMs,
+  plan.ProgressPercent AS ProgressPercent, plan.CurrentStep AS CurrentStep, plan.Headline AS Headline, plan.DurationMs AS DurationMs,
   usage.Tokens AS TotalTokens, usage.CostUsd AS CostUsd, plan.ServiceName AS ServiceName, plan.PlanId AS PlanId
 FROM (
   SELECT
     Timestamp, TraceId, ServiceName, PlanId, IsRoot, State, {{kind}} AS Name, {{title}} AS Called, ProgressPercent, CurrentStep,
-    DurationMs
+    Headline, DurationMs
   FROM plans
   WHERE $__timeFilter(Timestamp)
     {{chosen_plans}}

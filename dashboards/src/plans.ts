@@ -84,6 +84,34 @@ export const plans = makeDashboard({
       colours: { median: 'blue', p95: 'orange' },
     }),
     table({
+      title: 'Versions of services',
+      description:
+        'The plans of each workflow by the version of the service (service.version of the first span), newest version first: ' +
+        'compare a new version with the one before it. Sub-plans are not counted.',
+      sql: sql('versions'),
+      span: 24,
+      height: 7,
+      columns: {
+        Name: { title: 'Workflow' },
+        ServiceName: { title: 'Service', width: 200 },
+        Version: { width: 200 },
+        FirstPlan: COLUMN.time('First plan'),
+        Plans: { unit: 'locale', width: 80 },
+        SuccessRate: COLUMN.share('Success'),
+        Median: COLUMN.duration('Median'),
+      },
+    }),
+    bars({
+      title: 'Failures by error',
+      description:
+        'The newest 1,000 failed and interrupted plans by start time, and by their error or that of their last failure.',
+      sql: sql('errors_over_time'),
+      empty: 'No plan failed.',
+      span: 24,
+      height: 7,
+      axis: 'plans',
+    }),
+    table({
       title: 'Why plans fail',
       description:
         'The newest 1,000 failed and interrupted plans, by error, and by the agent and tool of their last failure. Shows the ' +
@@ -143,6 +171,7 @@ export const plans = makeDashboard({
           thresholds: steps('blue'),
         },
         CurrentStep: { title: 'Current step', wrap: true },
+        Headline: COLUMN.text,
         DurationMs: COLUMN.duration('Duration'),
         TotalTokens: COLUMN.tokens('Tokens'),
         CostUsd: COLUMN.dollars('Cost'),

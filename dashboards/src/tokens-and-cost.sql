@@ -57,7 +57,8 @@ ORDER BY Time
 -- name: workflows
 SELECT
   {{kind}} AS Name, ServiceName, count() AS Plans, sum(TotalTokens) AS Tokens,
-  sum(CacheReadTokens) / nullIf(sum(InputTokens), 0) AS Cached, sum(CostUsd) AS Cost, Cost / nullIf(countIf(isNotNull(CostUsd)), 0) AS PerPlan
+  sum(CacheReadTokens) / nullIf(sum(InputTokens), 0) AS Cached, sum(CostUsd) AS Cost, Cost / nullIf(countIf(isNotNull(CostUsd)), 0) AS PerPlan,
+  Cost / nullIf(countIf(State = 'completed' AND isNotNull(CostUsd)), 0) AS PerSuccess
 FROM plan_usage
 WHERE $__timeFilter(Timestamp) AND IsRoot
   {{chosen_services}}

@@ -99,7 +99,8 @@ export const tokensAndCost = makeDashboard({
       title: 'Workflows',
       description:
         'Tokens and cost by workflow and service, all models and roles. Plans include their sub-plans. Cached input is the share ' +
-        'of input tokens from a cache. Per plan is the mean cost of plans with a known cost.',
+        'of input tokens from a cache. Per plan is the mean cost of plans with a known cost. Per success is their total cost for each ' +
+        'one that was completed.',
       sql: sql('workflows'),
       span: 14,
       height: 9,
@@ -111,6 +112,7 @@ export const tokensAndCost = makeDashboard({
         Cached: { ...COLUMN.share('Cached input'), width: 120 },
         Cost: COLUMN.dollars('Cost'),
         PerPlan: COLUMN.dollars('Per plan'),
+        PerSuccess: COLUMN.dollars('Per success'),
       },
     }),
     lines({
