@@ -48,9 +48,9 @@ export function admitCall(
 /** The key under which Jaeger passes on the token of a user of its page. */
 const PASSED_ON = 'bearer.token'
 
-/** Admits calls by their metadata, before a message is read. */
+/** Admits calls by their metadata, before a message is read, and reports each to `count`. */
 export const guardCalls =
-  (grpc: typeof Grpc, admit: Admit): Grpc.ServerInterceptor =>
+  (grpc: typeof Grpc, admit: Admit, count: (peer: string, isRefused: boolean) => void): Grpc.ServerInterceptor =>
   (_method, call) => {
     let release = (): void => {}
     return new grpc.ServerInterceptingCall(call, {
@@ -63,6 +63,7 @@ export const guardCalls =
               from: addressOf(call.getPeer()),
             }
             const admitted = admit(caller, metadata)
+            count(call.getPeer(), 'code' in admitted)
             if ('code' in admitted) return call.sendStatus({ code: admitted.code, details: admitted.details })
             release = () => admitted.release()
             pass(metadata)

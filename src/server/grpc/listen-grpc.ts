@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:tls'
 
 import { PlanspanError } from '../../error.js'
 import { installAdvice, OPTIONAL_PARTS } from '../../base/advice.js'
-import { type Address, bindPort, limitConnections, type Listener } from '../http/index.js'
+import { type Address, bindPort, CONNECTION_LIMITS, limitConnections, type Listener } from '../http/index.js'
 import type { RequestWatch } from '../telemetry/index.js'
 import type { Certificate } from '../tls/index.js'
 import { guardCalls, type Caller, type RefusedCall } from './admit-call.js'
@@ -46,19 +46,29 @@ export async function listenGrpc({
   ...address
 }: GrpcListenerOptions): Promise<Listener> {
   const grpc = await importGrpc(address.option)
+  const sockets = new Map<string, Socket>()
+  const refusals = new WeakMap<Socket, number>()
+  const count = (peer: string, isRefused: boolean): void => {
+    const socket = sockets.get(peer)
+    if (!socket) return
+    const refused = isRefused ? (refusals.get(socket) ?? 0) + 1 : 0
+    refusals.set(socket, refused)
+    if (refused >= CONNECTION_LIMITS.refused) socket.destroy()
+  }
   const server = new grpc.Server({
     'grpc.max_receive_message_length': maxRequestBytes,
+    'grpc.max_concurrent_streams': CONNECTION_LIMITS.firstCalls,
     // The first interceptor sees the responses of the others.
-    interceptors: [watchCalls(grpc, calls, requests), ...(admit ? [guardCalls(grpc, admit)] : [])],
+    interceptors: [watchCalls(grpc, calls, requests), ...(admit ? [guardCalls(grpc, admit, count)] : [])],
   })
   for (const { definition, handlers } of services(grpc)) server.addService(definition, handlers)
   const connections = server.createConnectionInjector(grpc.ServerCredentials.createInsecure())
-  const sockets = new Set<Socket>()
   // A separate listener, because grpc-js only logs the reason why it can't listen.
   const listener = listenerOf(certificate, (socket) => connections.injectConnection(socket))
   listener.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+    const peer = `${socket.remoteAddress}:${socket.remotePort}`
+    sockets.set(peer, socket)
+    socket.once('close', () => sockets.delete(peer))
   })
   limitConnections(listener)
   const port = await bindPort(listener, address)
@@ -67,7 +77,7 @@ export async function listenGrpc({
       const end = (): void => {
         server.forceShutdown()
         // grpc-js keeps connections open that the client does not close.
-        for (const socket of sockets) socket.destroy()
+        for (const socket of sockets.values()) socket.destroy()
         resolve()
       }
       listener.close()

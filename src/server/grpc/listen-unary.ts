@@ -10,9 +10,10 @@ import {
 import type { Socket } from 'node:net'
 
 import { toWellFormed } from '../../semconv/index.js'
-import { type Address, bindPort, limitConnections, type Listener } from '../http/index.js'
+import { type Address, bindPort, limitConnections, type Listener, turns } from '../http/index.js'
 import { REQUEST_ID, requestIdFrom, type RequestWatch, traceHeadersOf } from '../telemetry/index.js'
 import type { Certificate } from '../tls/index.js'
+import { SessionGuard, SESSION_OPTIONS } from './session-guard.js'
 import { framed } from './unary-message.js'
 import { GRPC_CODE } from './grpc-status.js'
 
@@ -41,11 +42,6 @@ export interface UnaryOptions extends Address {
   readonly requests?: RequestWatch | undefined
 }
 
-/** The maximum number of concurrent calls per connection. Clients queue further calls. */
-const MAX_CALLS = 128
-
-const OPTIONS = { settings: { maxConcurrentStreams: MAX_CALLS } }
-
 /**
  * Serves unary gRPC calls by path. Unlike grpc-js, it lets the handler read the message, so that the handler can limit
  * the compressed and uncompressed size. Throws `port_in_use`, and `usage` for an address that is not of this machine.
@@ -54,7 +50,7 @@ export async function listenUnary(
   handlers: ReadonlyMap<string, UnaryHandler>,
   { certificate, requests, ...address }: UnaryOptions,
 ): Promise<Listener> {
-  const server = certificate ? tlsServer(certificate) : createServer(OPTIONS)
+  const server = certificate ? tlsServer(certificate) : createServer(SESSION_OPTIONS)
   limitConnections(server)
   const sessions = new Set<ServerHttp2Session>()
   const sockets = new Set<Socket>()
@@ -62,18 +58,30 @@ export async function listenUnary(
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
+  const guards = new WeakMap<object, SessionGuard>()
   server.on('session', (session) => {
+    guards.set(session, new SessionGuard(session))
     sessions.add(session)
     session.once('close', () => sessions.delete(session))
   })
   // A broken connection or call needs no cleanup.
   server.on('sessionError', () => {})
-  server.on('stream', (stream, headers) => {
+  server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, raw: string[]) => {
     stream.on('error', () => {})
-    const id = requestIdFrom(headers[REQUEST_ID])
-    const isKnown = handlers.has(headers[':path'] ?? '')
-    const call = beginCall(requests, { id, isKnown }, stream, headers)
-    void call.run(() => answerCall(stream, headers, { handlers, id, end: call.end }))
+    const { session } = stream
+    const guard = session && guards.get(session)
+    if (!guard?.permits(raw)) return
+    turns.run(session!, () => {
+      if (stream.destroyed) return
+      const id = requestIdFrom(headers[REQUEST_ID])
+      const isKnown = handlers.has(headers[':path'] ?? '')
+      const call = beginCall(requests, { id, isKnown }, stream, headers)
+      const end = (status: number): void => {
+        call.end(status)
+        stream.once('close', () => guard.answered(status))
+      }
+      void call.run(() => answerCall(stream, headers, { handlers, id, end }))
+    })
   })
   const port = await bindPort(server, address)
   const close = (cut: AbortSignal): Promise<void> =>
@@ -92,7 +100,7 @@ export async function listenUnary(
 }
 
 function tlsServer(certificate: Certificate): Http2SecureServer {
-  const server = createSecureServer({ ...OPTIONS, ...certificate.options })
+  const server = createSecureServer({ ...SESSION_OPTIONS, ...certificate.options })
   certificate.keep(server)
   return server
 }

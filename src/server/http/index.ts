@@ -1,6 +1,8 @@
 export { AllowedOrigins, isAllowed } from './allowed-origins.js'
 export { bindPort, limitConnections } from './bind-port.js'
 export type { Address } from './bind-port.js'
+export { CONNECTION_LIMITS } from './connection-limits.js'
+export { turns } from './turns.js'
 export { piecesOfStream } from './read-bounded.js'
 export { BodyReader, UNREAD_STATUS } from './body-reader.js'
 export type { BodyResult, Unread } from './body-reader.js'

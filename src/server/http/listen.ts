@@ -10,6 +10,8 @@ import { REQUEST_ID, requestIdFrom, traceHeadersOf, type BegunRequest, type Requ
 import type { Certificate } from '../tls/index.js'
 import type { AllowedOrigins } from './allowed-origins.js'
 import { bindPort, limitConnections } from './bind-port.js'
+import { CONNECTION_LIMITS } from './connection-limits.js'
+import { turns } from './turns.js'
 
 export interface Listener {
   readonly port: number
@@ -19,17 +21,14 @@ export interface Listener {
 
 // Longer than clients keep idle connections, so that the client closes first and no request meets a closed connection.
 const KEEP_ALIVE_MS = 75_000
-/** The maximum time that a client takes for the head of a request, and the interval of checking it. */
-const HEADERS_MS = 20_000
+/** The interval of checking the time for the head of a request. */
 const CHECK_MS = 5_000
-/** The maximum size of the head of a request. A path holds ids of records, which may be long. */
-const MAX_HEADER_BYTES = 64 << 10
 
 const OPTIONS = {
   keepAliveTimeout: KEEP_ALIVE_MS,
-  headersTimeout: HEADERS_MS,
+  headersTimeout: CONNECTION_LIMITS.headMs,
   connectionsCheckingInterval: CHECK_MS,
-  maxHeaderSize: MAX_HEADER_BYTES,
+  maxHeaderSize: CONNECTION_LIMITS.httpHeadBytes,
 }
 
 export interface ListenOptions extends RequestOptions {
@@ -55,7 +54,28 @@ export async function listen(fetch: Fetch, { port, host, certificate, ...options
     open.add(response)
     response.once('close', () => open.delete(response))
   })
-  server.on('request', requestListener(fetch, options))
+  const answer = requestListener(fetch, options)
+  const begun = new WeakMap<Socket, Begun>()
+  server.on('request', (request, response) => {
+    const { socket } = request
+    const of = begun.get(socket) ?? { open: 0, refused: 0 }
+    begun.set(socket, of)
+    // Clients that wait for their responses have one request under way.
+    if (++of.open > CONNECTION_LIMITS.pipelined) {
+      socket.destroy()
+      return
+    }
+    response.once('close', () => of.open--)
+    response.once('finish', () => {
+      discardRest(request)
+      of.refused = isRefused(response) ? of.refused + 1 : 0
+      // The next response is the last one.
+      if (of.refused >= CONNECTION_LIMITS.refused) socket.destroySoon()
+    })
+    turns.run(socket, () => {
+      if (!socket.destroyed) answer(request, response)
+    })
+  })
   const close = (cut: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       server.close(() => resolve())
@@ -69,6 +89,22 @@ export async function listen(fetch: Fetch, { port, host, certificate, ...options
     })
   return { port: await bindPort(server, { host, port, option: '--port' }), close }
 }
+
+/** The requests of a connection. */
+interface Begun {
+  open: number
+  /** Those in a row that were rejected because of their credentials. */
+  refused: number
+}
+
+/** Reads the rest of a body that was answered early: a client that still sends would not see the response otherwise. */
+function discardRest(request: IncomingMessage): void {
+  if (request.complete) return
+  const timer = setTimeout(() => request.socket.destroy(), CONNECTION_LIMITS.discardMs).unref()
+  request.resume().once('close', () => clearTimeout(timer))
+}
+
+const isRefused = ({ statusCode }: ServerResponse): boolean => statusCode === 401 || statusCode === 403
 
 function tlsServer(certificate: Certificate): Server {
   const server = createTlsServer({ ...OPTIONS, ...certificate.options })
@@ -85,7 +121,10 @@ function endConnectionAfter(response: ServerResponse): void {
 }
 
 interface NodeServer {
-  getRequestListener(fetch: Fetch, options: { overrideGlobalObjects: boolean }): RequestListener
+  getRequestListener(
+    fetch: Fetch,
+    options: { overrideGlobalObjects: boolean; autoCleanupIncoming: boolean },
+  ): RequestListener
 }
 
 // Loaded without its types: they refer to the DOM's WebSocket events, which Node's types declare differently or not at
@@ -104,7 +143,11 @@ interface RequestOptions {
 
 /** Converts a fetch handler to a node:http listener, without replacing the global Request and Response. */
 function requestListener(fetch: Fetch, { origins, requests }: RequestOptions = {}): RequestListener {
-  const answer = nodeServer.getRequestListener(fetch, { overrideGlobalObjects: false })
+  const answer = nodeServer.getRequestListener(fetch, {
+    overrideGlobalObjects: false,
+    // It closes connections whose body does not arrive within half a second after an early response.
+    autoCleanupIncoming: false,
+  })
   return (request, response) => {
     const id = requestIdFrom(request.headers[REQUEST_ID])
     response.setHeader(REQUEST_ID, id)
