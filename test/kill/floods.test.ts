@@ -42,7 +42,7 @@ beforeAll(async () => {
   const ports = ['--grpc-port', '0', '--jaeger-port', '0']
   server = await startServe(['--data', join(data, 'store'), '--tokens', tokens, ...ports], {
     enter: SERVER,
-    log: () => {},
+    log: (text) => process.stderr.write(text),
   })
 })
 afterAll(async () => {
