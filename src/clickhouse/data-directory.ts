@@ -34,6 +34,8 @@ export interface DataDirectory {
   /** The data directory of an unfinished restore. */
   readonly restoring: string
   readonly credentials: string
+  /** The file of the reserved space. */
+  readonly reserve: string
   /** The ports of the last start. */
   readonly ports: string
   /** Names the directory of the cold data, if any. */
@@ -65,6 +67,7 @@ export function openDataDirectory(path: string): DataDirectory {
     control: join(root, 'control.json'),
     restoring: join(root, 'restoring'),
     credentials: join(root, 'credentials.json'),
+    reserve: join(root, 'reserve'),
     ports: join(root, 'ports.json'),
     cold: join(root, 'cold.json'),
     configuration: join(root, 'config.xml'),

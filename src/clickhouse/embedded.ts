@@ -19,6 +19,7 @@ import { removeFrozen } from './frozen.js'
 import { rememberedPorts, rememberPorts, reservePorts, type Ports } from './ports.js'
 import { readerGrants } from './reader-grants.js'
 import { EnginesForReading, type ReadingEngines } from './reading-engines.js'
+import { Reserve } from './reserve.js'
 import { checkRestored } from './restoring.js'
 import { type EmbeddedClickHouseState, Supervisor } from './supervisor.js'
 import { removeTornMutations } from './torn-mutations.js'
@@ -72,6 +73,8 @@ export interface EmbeddedClickHouse {
   readonly logFile: string
   /** The file with both passwords, which only its owner may read. */
   readonly credentialsFile: string
+  /** The space that is kept free for acknowledged spans. */
+  readonly reserve: Reserve
   /** The absolute directory of the volume `cold`, if any. */
   readonly coldDirectory: string | undefined
   readonly state: EmbeddedClickHouseState
@@ -115,11 +118,14 @@ export async function startClickHouse(options: EmbeddedClickHouseOptions): Promi
     })
     const setting = { engine, directory, lock, credentials, onSlowStart, signal: stop.signal }
     const wanted = { http: httpPort, native: nativePort }
+    const reserve = new Reserve(directory.reserve)
+    const reserving = options.isBrief === true ? undefined : reserve.restore()
     const { ports, first } = await startOnPorts(wanted, rememberedPorts(directory), async (ports) => {
       writeConfiguration(directory, { ports, credentials, grants, coldDirectory, fsync })
       return startEngineProcess({ ...setting, httpPort: ports.http })
     })
     rememberPorts(directory, ports)
+    await reserving
     const supervisor = new Supervisor({
       first,
       start: async () => {
@@ -140,7 +146,15 @@ export async function startClickHouse(options: EmbeddedClickHouseOptions): Promi
       coldDirectory,
       signal: stop.signal,
     })
-    return new RunningClickHouse(supervisor, { ports, credentials, lock, directory, coldDirectory, forReading })
+    return new RunningClickHouse(supervisor, {
+      ports,
+      credentials,
+      lock,
+      directory,
+      coldDirectory,
+      forReading,
+      reserve,
+    })
   } catch (error) {
     stop.abort()
     lock.release()
@@ -173,6 +187,7 @@ interface Running {
   readonly directory: DataDirectory
   readonly coldDirectory: string | undefined
   readonly forReading: ReadingEngines
+  readonly reserve: Reserve
 }
 
 class RunningClickHouse implements EmbeddedClickHouse {
@@ -184,6 +199,7 @@ class RunningClickHouse implements EmbeddedClickHouse {
   readonly logFile: string
   readonly credentialsFile: string
   readonly coldDirectory: string | undefined
+  readonly reserve: Reserve
   readonly #credentials: Credentials
   readonly #supervisor: Supervisor
   readonly #lock: DirectoryLock
@@ -198,6 +214,7 @@ class RunningClickHouse implements EmbeddedClickHouse {
     this.credentialsFile = directory.credentials
     this.coldDirectory = about.coldDirectory
     this.forReading = about.forReading
+    this.reserve = about.reserve
     this.#credentials = credentials
     this.#supervisor = supervisor
     this.#lock = lock

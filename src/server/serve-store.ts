@@ -3,7 +3,7 @@ import type { TracerProvider } from '@opentelemetry/api'
 import { type Gate, isLoopback, type Principal } from '../access/index.js'
 import type { ReadingEngines } from '../clickhouse/index.js'
 import type { PlanspanError } from '../error.js'
-import type { ColdVolume } from '../store/index.js'
+import type { ColdVolume, Reserve } from '../store/index.js'
 import { Tenants } from './admin/index.js'
 import { assembleApp } from './app.js'
 import type { Disposer } from './async.js'
@@ -23,6 +23,8 @@ export interface ServeStoreOptions {
   readonly readerUrlOf: (database: string) => string | undefined
   /** Engines in which readers' queries can be ended; undefined without an embedded ClickHouse. */
   readonly readerEngines: ReadingEngines | undefined
+  /** Space on its disk for acknowledged spans; undefined without an embedded ClickHouse. */
+  readonly reserve: Reserve | undefined
   readonly database: string
   readonly retentionDays: number | undefined
   readonly timeWindowYears: number | undefined
@@ -71,6 +73,7 @@ export async function serveStore(options: ServeStoreOptions, disposer: Disposer)
     readerUrl,
     readerUrlOf,
     readerEngines,
+    reserve,
     database,
     retentionDays,
     timeWindowYears,
@@ -90,7 +93,7 @@ export async function serveStore(options: ServeStoreOptions, disposer: Disposer)
     origins,
     jaegerUrl,
   } = options
-  const store = { clickhouseUrl, readerEngines, retentionDays, timeWindowYears, cold, hosts }
+  const store = { clickhouseUrl, readerEngines, reserve, retentionDays, timeWindowYears, cold, hosts }
   const opened = await openStore({ ...store, readerUrl, database, ...logFailures(log, database) })
   disposer.defer(() => opened.close())
   const stop = new AbortController()

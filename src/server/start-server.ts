@@ -158,6 +158,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
         readerUrl: embedded?.readerUrl,
         readerUrlOf: (name) => embedded?.readerUrlOf(name),
         readerEngines: embedded?.forReading,
+        reserve: embedded?.reserve,
         database,
         retentionDays,
         timeWindowYears,

@@ -8,7 +8,7 @@ import { erasePlan, type Erased, type EraseOptions } from './erase/erase-plan.js
 import { createStoreMetrics, type StoreMetrics } from './metrics/index.js'
 import { migrate } from './schema/migrate.js'
 import { priceModels, type PriceList, type PriceModelsOptions } from './prices.js'
-import { readRows } from './client/query.js'
+import { readRows, type Reserve } from './client/query.js'
 import { checkMayIndex, explainFailure, mayJournal, mayWrite } from './rights.js'
 import { createSpanReader, type SpanReader } from './reader.js'
 import { checkDatabaseName } from './client/sql-file.js'
@@ -36,6 +36,8 @@ export interface StoreOptions {
    * @default the hosts of ClickHouse's configuration, at the port and with the user of `url`
    */
   hosts?: string
+  /** Space on the disk for acknowledged spans. @default none */
+  reserve?: Reserve | undefined
   /** Resolves when acknowledged spans can be read; readers wait for it. */
   settled?: () => Promise<void>
   /** Resolves when the rows of acknowledged spans are written; readers of rows wait for it. */
@@ -95,13 +97,14 @@ export function createStore({
   retentionDays,
   cold,
   hosts,
+  reserve,
   settled,
   indexed,
 }: StoreOptions): Store {
   checkDatabaseName(database)
   const client = createStoreClient({ url })
-  const target = { client, url, database }
-  const readTarget = { url, database, ...(settled && { settled }), ...(indexed && { indexed }) }
+  const target = { client, url, database, reserve }
+  const readTarget = { url, database, reserve, ...(settled && { settled }), ...(indexed && { indexed }) }
   return {
     client,
     database,

@@ -1,4 +1,5 @@
-import type { Store } from '../../store/index.js'
+import { PlanspanError } from '../../error.js'
+import type { Reserve, Store } from '../../store/index.js'
 import type { SpanWriter } from '../../store/ingest/index.js'
 
 /** The interval of looking for journals of other servers, and of retries while spans cannot be stored, milliseconds. */
@@ -7,13 +8,19 @@ const RETRY_MS = 2_000
 
 /**
  * Stores the journals of crashed servers in the tables, now and periodically once no server writes to them, and checks
- * the space for spans. If this fails, `onError` receives the reason, and the server serves readers meanwhile. Returns a
+ * the space for spans. The indexer needs space, too, so a full disk frees the reserve. If this fails, `onError` receives the reason, and the server serves readers meanwhile. Returns a
  * function that stops this.
  */
 export async function keepJournal(
   writer: Pick<SpanWriter, 'takeOver'>,
-  { checkRoom }: Pick<Store, 'checkRoom'>,
-  onError: (message: string) => void,
+  {
+    checkRoom,
+    reserve,
+    onError,
+  }: Pick<Store, 'checkRoom'> & {
+    readonly reserve: Reserve | undefined
+    readonly onError: (message: string) => void
+  },
 ): Promise<() => void> {
   let which: 'all' | 'orphaned' = 'all'
   let timer: NodeJS.Timeout | undefined
@@ -24,8 +31,10 @@ export async function keepJournal(
       await writer.takeOver(which)
       which = 'orphaned'
       await checkRoom()
+      await reserve?.restore()
     } catch (error) {
       pauseMs = RETRY_MS
+      if (error instanceof PlanspanError && error.code === 'disk_full') reserve?.release()
       onError(error instanceof Error ? error.message : String(error))
     }
     if (!isStopped) timer = setTimeout(() => void look(), pauseMs).unref()

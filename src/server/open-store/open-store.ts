@@ -2,7 +2,14 @@ import type { ReadingEngines } from '../../clickhouse/index.js'
 import { openIndexers, type RunningIndexer } from '../../indexer/index.js'
 import { narrow } from '../../otlp/index.js'
 import { DEFAULT_YEARS, spanTimesOf, type SpanTimes } from '../../semconv/index.js'
-import { createSelector, createStore, type ColdVolume, type Selector, type Store } from '../../store/index.js'
+import {
+  createSelector,
+  createStore,
+  type ColdVolume,
+  type Reserve,
+  type Selector,
+  type Store,
+} from '../../store/index.js'
 import { createSpanWriter, type SpanWriter } from '../../store/ingest/index.js'
 import { IngestMeter } from '../../store/metrics/index.js'
 import { Disposer } from '../async.js'
@@ -25,6 +32,8 @@ export interface OpenStoreOptions {
   readonly readerUrl?: string | undefined
   /** Separate engines, in which SQL queries run. @default they run in the ClickHouse of `readerUrl` */
   readonly readerEngines?: ReadingEngines | undefined
+  /** Space on ClickHouse's disk for acknowledged spans. @default none */
+  readonly reserve?: Reserve | undefined
   /** The volume of a ClickHouse storage policy to which old spans move. @default none */
   readonly cold?: ColdVolume | undefined
   /** The URLs of a cluster's hosts, separated by commas. @default the hosts in ClickHouse's configuration */
@@ -72,6 +81,7 @@ export async function openStore({
   timeWindowYears = DEFAULT_YEARS,
   readerUrl,
   readerEngines,
+  reserve,
   cold,
   hosts,
   onIndexerError,
@@ -88,6 +98,7 @@ export async function openStore({
       ...(retentionDays === undefined ? {} : { retentionDays }),
       ...(cold && { cold }),
       ...(hosts === undefined ? {} : { hosts }),
+      reserve,
       settled: () => acknowledged.settled(),
       indexed: () => acknowledged.indexed(),
     })
@@ -95,7 +106,7 @@ export async function openStore({
     const [list] = await Promise.all([loadPriceList(), store.migrate()])
     const prices = await keepPrices(store, list)
     disposer.defer(async () => prices.stop())
-    const target = { client: store.client, url: clickhouseUrl, database: store.database }
+    const target = { client: store.client, url: clickhouseUrl, database: store.database, reserve }
     const meter = new IngestMeter()
     const writer = createSpanWriter({ ...target, narrow, journal: await store.mayJournal(), meter })
     disposer.defer(() => writer.close())
@@ -127,7 +138,7 @@ export async function openStore({
     if (reading) acknowledged.indexed = reading.indexed
     prices.onChange(() => indexer?.reprice())
     const noting = afterWrite(writer, () => reading?.wrote())
-    const stopKeeping = await keepJournal(noting, store, onStoringError)
+    const stopKeeping = await keepJournal(noting, { checkRoom: store.checkRoom, reserve, onError: onStoringError })
     disposer.defer(async () => stopKeeping())
     const stopRepairing = keepWhole(store, indexer, onDamage)
     disposer.defer(async () => stopRepairing())

@@ -5,6 +5,16 @@ import { fillSql, readSql, listLiteral } from './sql-file.js'
 import { splitFile, splitJson, streamAnswer } from './stream-answer.js'
 import { streamWhileAlive, whileAlive } from './while-alive.js'
 
+/** Space on ClickHouse's disk that is kept free for acknowledged spans. */
+export interface Reserve {
+  /** The bytes that are not reserved at present. */
+  readonly missing: number
+  /** Frees the space. Returns whether there was any to free. */
+  release(): boolean
+  /** Reserves the space, or none of it if the disk is full. */
+  restore(): Promise<void>
+}
+
 /** The target of queries: a client, its URL for messages, and the database. */
 export interface QueryTarget {
   client: ClickHouseClient
@@ -14,6 +24,8 @@ export interface QueryTarget {
   settled?: () => Promise<void>
   /** Resolves when the indexer has written the rows of everything that was acknowledged before. */
   indexed?: () => Promise<void>
+  /** @default none */
+  reserve?: Reserve | undefined
 }
 
 const texts = new Map<string, string>()

@@ -2,6 +2,7 @@ import { ClickHouseError, type ClickHouseClient } from '@clickhouse/client'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { PlanspanError } from '../../error.js'
+import type { Reserve } from '../client/query.js'
 import { explainFailure } from '../rights.js'
 import type { RequestKind, WriteRequest } from './frame.js'
 import { insertBatch, makeBatch } from './insert-batch.js'
@@ -14,6 +15,8 @@ export interface StoreRequestsOptions {
   readonly database: string
   /** Returns the body of a request that contains only the items for whose index `keep` returns true. */
   readonly narrow: (request: WriteRequest, keep: (item: number) => boolean) => Uint8Array
+  /** Space that is freed for the requests when the disk is full. @default none */
+  readonly reserve?: Reserve | undefined
   /** The maximum number of retries if ClickHouse does not respond. @default 3 */
   readonly retries?: number
   /** The delay before the first retry, milliseconds. It doubles with each retry. @default 200 */
@@ -41,7 +44,9 @@ export async function storeRequests(
       requests,
     )
   } catch (error) {
-    throw await explainFailure('writer', error, options)
+    const failure = await explainFailure('writer', error, options)
+    if (failure.code === 'disk_full' && options.reserve?.release()) return storeRequests(options, kind, requests)
+    throw failure
   }
 }
 

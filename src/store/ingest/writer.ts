@@ -6,6 +6,7 @@ import { STORED, type WriteResult } from './isolate.js'
 import { Pace } from './pace.js'
 import { storeRequests, type StoreRequestsOptions } from './store-requests.js'
 import { takeOver } from './journal-table.js'
+import { checkRoom } from '../upkeep/disks.js'
 
 export interface SpanWriterOptions extends StoreRequestsOptions {
   /** @default 65_536 */
@@ -100,8 +101,12 @@ export function createSpanWriter(options: SpanWriterOptions): SpanWriter {
     ...(journal && { journal: () => journal.load }),
   })
   return {
-    write: async (request, marks = [], gone) =>
-      request.spans === 0 ? STORED : laneOf(request).write(request, marks, gone),
+    async write(request, marks = [], gone) {
+      if (request.spans === 0) return STORED
+      // What is left of the space is for requests that are acknowledged.
+      if (options.reserve && options.reserve.missing > 0) await checkRoom(options)
+      return laneOf(request).write(request, marks, gone)
+    },
     check: (kind, bytes) => laneOf(kind).group.check({ spans: 0, bytes }),
     async settled() {
       for (const group of groups) group.flush()

@@ -26,11 +26,11 @@ export interface DiskRoom {
   readonly room: number
 }
 
-/** Reads the free space for new rows; undefined for a user who may not read it. */
-export async function roomLeft({ client, url, database }: QueryTarget): Promise<DiskRoom | undefined> {
+/** Reads the free space for new rows, without the reserve; undefined for a user who may not read it. */
+export async function roomLeft({ client, url, database, reserve }: QueryTarget): Promise<DiskRoom | undefined> {
   const query = querySql('disk_room', {})
   const [row] = await readRows<DiskRoom>({ client, url, database }, query, { database }).catch(() => [])
-  return row
+  return row && { ...row, room: Math.max(0, row.room - (reserve?.missing ?? 0)) }
 }
 
 /**
