@@ -166,7 +166,7 @@ it('that filled up while the server was down shows what the journal contains', a
   await server.kill()
   const free = fill(disk.seenAt, 0)
   await server.start()
-  await indexed(server)
+  await vi.waitFor(async () => expect(await server.counted()).toEqual(sender.tally), PATIENCE)
   await checkReading(server)
   free()
   await checkStoring(server)

@@ -8,8 +8,8 @@ const RETRY_MS = 2_000
 
 /**
  * Stores the journals of crashed servers in the tables, now and periodically once no server writes to them, and checks
- * the space for spans. The indexer needs space, too, so a full disk frees the reserve. If this fails, `onError` receives the reason, and the server serves readers meanwhile. Returns a
- * function that stops this.
+ * the space for spans. A full disk frees the reserve, because the indexer needs space, too. If this fails, `onError`
+ * receives the reason, and the server serves readers meanwhile. Returns a function that stops this.
  */
 export async function keepJournal(
   writer: Pick<SpanWriter, 'takeOver'>,

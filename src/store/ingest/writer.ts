@@ -103,7 +103,7 @@ export function createSpanWriter(options: SpanWriterOptions): SpanWriter {
   return {
     async write(request, marks = [], gone) {
       if (request.spans === 0) return STORED
-      // What is left of the space is for requests that are acknowledged.
+      // The remaining space is for requests that are acknowledged.
       if (options.reserve && options.reserve.missing > 0) await checkRoom(options)
       return laneOf(request).write(request, marks, gone)
     },
