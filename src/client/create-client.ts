@@ -3,6 +3,7 @@ import type {
   ComparisonJson,
   ExportLine,
   FacetsJson,
+  TotalsJson,
   FaultsJson,
   ImportReport,
   OutlineJson,
@@ -38,6 +39,7 @@ import type {
   EraseQuery,
   ExportQuery,
   FacetsQuery,
+  TotalsQuery,
   FaultsQuery,
   ImportQuery,
   ListChangesQuery,
@@ -81,6 +83,8 @@ export interface Client {
   listChanges(query?: ListChangesQuery, options?: FeedOptions): AsyncGenerator<ListChange, void, undefined>
   /** Counts the plans, in total and by value. */
   facets(query?: FacetsQuery, options?: RequestOptions): Promise<FacetsJson>
+  /** Returns the totals of plans, and their course over time. */
+  totals(query?: TotalsQuery, options?: RequestOptions): Promise<TotalsJson>
 
   /** Returns the record of a plan, or of an agent by its step; undefined if its etag is still `ifNoneMatch`. */
   record(id: RecordId, query?: RecordTextQuery, options?: RequestOptions): Promise<RebuiltRecord>
@@ -197,6 +201,7 @@ export function createClient(options: ClientOptions): Client {
     },
     listChanges: (query = {}, options = {}) => listChanges(transport, query, options),
     facets: (query, options) => json('GET /api/facets', 'facets', { query, ...options }),
+    totals: (query, options) => json('GET /api/totals', 'course', { query, ...options }),
     // Without an etag there is always one.
     record: record as Client['record'],
     structure: ofRecord<typeof RECORD, StructureJson>(RECORD, 'spans', 'structure'),

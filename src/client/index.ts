@@ -21,6 +21,7 @@ export type {
   StepsJson,
   StorageReport,
   StructureJson,
+  TotalsJson,
   OutlineJson,
   VerdictJson,
   PlanView,
@@ -42,6 +43,7 @@ export type {
   PlaceQuery,
   RecordQuery,
   RecordTextQuery,
+  TotalsQuery,
   ViewQuery,
   SqlQuery,
 } from './query-types.js'

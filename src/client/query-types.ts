@@ -11,6 +11,7 @@ import type {
   RECORD_CHOICE,
   SPAN_CHOICE,
   SQL_BODY,
+  TOTALS_QUERY,
   VIEW_QUERY,
 } from '../wire/index.js'
 
@@ -42,6 +43,8 @@ type ByName<In, Out> = { readonly [Name in keyof Out]?: Given<In[Name & keyof In
 export type ListQuery = Query<typeof LIST_QUERY>
 /** The filters of the counted plans. */
 export type FacetsQuery = Query<typeof FACETS_QUERY>
+/** The filters of the plans that are summed, and the number of intervals. */
+export type TotalsQuery = Query<typeof TOTALS_QUERY>
 /** The filters of a list whose changes are followed. */
 export type ListChangesQuery = Query<typeof LIST_EVENTS_QUERY>
 /** The filters, format and start of an export. */

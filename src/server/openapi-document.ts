@@ -42,6 +42,7 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   Plan: wire.planSchema,
   RecordPage: wire.recordPageSchema,
   Facets: wire.facetsSchema,
+  Totals: wire.totalsSchema,
   Comparison: wire.comparisonSchema,
   PlanSets: wire.setsSchema,
   ExportLine: wire.exportLineSchema,

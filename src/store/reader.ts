@@ -9,6 +9,7 @@ import {
   type SelectedTrace,
   type SelectTraceOptions,
 } from './records/select-trace.js'
+import { sumPlans, type PlanTotals, type TotalsOptions } from './plans/sum-plans.js'
 import { countFacets, type FacetsOptions, type PlanFacets } from './plans/count-facets.js'
 import { listPlans, type ListPlansOptions, type PlanPage } from './plans/list-plans.js'
 import type { PlanSelection } from './plans/plan-filters.js'
@@ -31,6 +32,8 @@ export interface SpanReader {
   readTrace(traceId: string): Promise<StoredSpan[]>
   /** Reads several traces in one query; those that are not stored are left out. */
   readTraces(traceIds: readonly string[]): Promise<Map<string, StoredSpan[]>>
+  /** Sums plans, in total and by the intervals in which they started. */
+  sumPlans(options?: TotalsOptions): Promise<PlanTotals>
   /** Streams the rows of some traces' spans as ClickHouse writes them, by default whole; `readSpans` reads them. */
   streamRows(traceIds: readonly string[], read?: RowsRead): AsyncGenerator<Uint8Array, void, undefined>
   /** Streams the rows of the only trace with a plan or sub-plan; no rows if several traces have it. */
@@ -67,6 +70,7 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
     listPlans: async (options = {}) => listPlans(target, await ofPlan(target, options)),
     modelPrices: async () => new Map((await readPrices(target)).map(({ model, price }) => [model, price])),
     countFacets: async (options = {}) => countFacets(target, await ofPlan(target, options)),
+    sumPlans: async (options = {}) => sumPlans(target, await ofPlan(target, options)),
     streamView: async function* (view, selection = {}) {
       yield* streamView(target, view, await ofPlan(target, selection))
     },

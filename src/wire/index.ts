@@ -26,8 +26,10 @@ export {
   MAX_SET_PLANS,
   SETS_QUERY,
   setsSchema,
+  TOTALS_QUERY,
+  totalsSchema,
 } from './list-routes.js'
-export type { FacetsJson, RecordPage, SqlAnswer, SetsJson } from './list-routes.js'
+export type { FacetsJson, RecordPage, SqlAnswer, SetsJson, TotalsJson } from './list-routes.js'
 export { durationParameter, FILTERS } from './query-parameters.js'
 export { planSchema, MAX_MISSING, verdictSchema } from './plan-schema.js'
 export type { LeftOutJson, PlanJson, RemarkJson, VerdictJson } from './plan-schema.js'

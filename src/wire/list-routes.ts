@@ -63,6 +63,11 @@ const FACET_COUNTS = {
   tool: countsSchema,
   model: countsSchema,
   error: countsSchema,
+  unsafe: countsSchema.describe('true: an action was executed although a guardrail found it unsafe.'),
+  risk: countsSchema.describe('Thresholds that the highest risk of a plan reaches: values of minRisk.'),
+  cost: countsSchema.describe('US dollars that a plan cost at least: values of minCostUsd.'),
+  service: countsSchema,
+  conversation: countsSchema,
   source: countsSchema,
   dialect: countsSchema,
   convention: countsSchema,
@@ -79,6 +84,35 @@ export const facetsSchema = z.object({
 /** The values of each facet, with the number of plans that have them. */
 export type FacetsJson = z.output<typeof facetsSchema>
 
+/** The parameters of `GET /api/totals`. */
+export const TOTALS_QUERY = z.strictObject({
+  ...FILTERS,
+  buckets: countParameter.exactOptional().describe('1 to 1000: the maximum number of intervals, 60 by default.'),
+})
+
+const TOTALS = {
+  plans: z.number().int(),
+  ended: z.number().int().describe('Completed, failed, cancelled and interrupted plans.'),
+  completed: z.number().int(),
+  failed: z.number().int(),
+  costUsd: z.number().describe('US dollars, of the calls with a known price.'),
+  tokens: z.number(),
+  p95DurationMs: z.number().nullable().describe('95 of 100 plans took at most this long; null without plans.'),
+  unsafeTaken: z.number().int().describe('Plans in which an unsafe action was executed.'),
+}
+
+/** The response of `GET /api/totals`. */
+export const totalsSchema = z.object({
+  ...TOTALS,
+  bucketMs: z.number().describe('The length of an interval, milliseconds.'),
+  course: z
+    .array(z.object({ start: z.string().describe('ISO 8601.'), ...TOTALS }))
+    .describe('The totals of the plans that started in each interval with plans, oldest first.'),
+})
+
+/** The totals of plans, and their course over time. */
+export type TotalsJson = z.output<typeof totalsSchema>
+
 export const LIST_ROUTES = {
   'GET /api/records': {
     scope: 'read',
@@ -93,6 +127,13 @@ export const LIST_ROUTES = {
     summary: 'Counts the plans, and the plans per value of each facet.',
     query: FACETS_QUERY,
     answers: { 200: json('The counts.', facetsSchema), ...FOUND },
+  },
+  'GET /api/totals': {
+    scope: 'read',
+    client: ['totals'],
+    summary: 'Returns the totals of plans, and their course over time.',
+    query: TOTALS_QUERY,
+    answers: { 200: json('The totals.', totalsSchema), ...FOUND },
   },
   'GET /api/events': {
     scope: 'read',

@@ -19,6 +19,7 @@ const failure = async (asked: Promise<unknown>): Promise<ClientError> => {
 const asks: [string, (client: Client) => Promise<unknown>][] = [
   ['a list', (client) => client.list()],
   ['facets', (client) => client.facets()],
+  ['totals', (client) => client.totals()],
   ['a record', (client) => client.record('x')],
   ['a structure', (client) => client.structure('x')],
   ['spans', (client) => client.spans('x')],

@@ -9,8 +9,8 @@ export const countPlans = defineTool({
   name: 'count_plans',
   title: 'Count plans',
   description:
-    'Counts plans by state, workflow, agent, tool, model, error class, source, dialect and convention. Use the returned names ' +
-    'as filters of find_plans. Accepts the same filters as find_plans, to count only matching plans. Values with the most ' +
+    'Counts plans by state, workflow, agent, tool, model, error class, unsafe actions, risk, cost, service, conversation, ' +
+    'source, dialect and convention. Use the returned names as filters of find_plans. Accepts the same filters as find_plans, to count only matching plans. Values with the most ' +
     'plans are listed first. To see other values, raise limit or add filters.',
   input: z.object({
     ...FILTER_ARGUMENTS,

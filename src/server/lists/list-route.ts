@@ -2,7 +2,14 @@ import { Hono } from 'hono'
 
 import type { Verdict } from '../../semconv/index.js'
 import { unixNanoNow, type ListedPlan, type ListPlansOptions, type PlanPage } from '../../store/index.js'
-import { FACETS_QUERY, LIST_QUERY, type FacetsJson, type RecordPage } from '../../wire/index.js'
+import {
+  FACETS_QUERY,
+  LIST_QUERY,
+  TOTALS_QUERY,
+  type FacetsJson,
+  type RecordPage,
+  type TotalsJson,
+} from '../../wire/index.js'
 import { addRoute, readQuery } from '../http/index.js'
 import { toPlanJson } from '../json/index.js'
 import { goneOf, type Records, type Gone } from '../records/index.js'
@@ -38,6 +45,18 @@ export function listRoute(records: Records): Hono {
       now,
     })
     return c.json(found satisfies FacetsJson)
+  })
+
+  addRoute(app, 'GET /api/totals', async (c) => {
+    const { buckets, ...filters } = readQuery(c, TOTALS_QUERY)
+    const now = unixNanoNow()
+    const { course, ...totals } = await records.reader.sumPlans({
+      ...toPlanFilters(filters, now),
+      ...(buckets !== undefined && { buckets }),
+      now,
+    })
+    const dated = course.map(({ startMs, ...sums }) => ({ start: new Date(startMs).toISOString(), ...sums }))
+    return c.json({ ...totals, course: dated } satisfies TotalsJson)
   })
 
   return app

@@ -9,11 +9,20 @@ export const FACETS = [
   'tool',
   'model',
   'error',
+  'unsafe',
+  'risk',
+  'cost',
+  'service',
+  'conversation',
   'source',
   'dialect',
   'convention',
 ] as const
 export type Facet = (typeof FACETS)[number]
+
+/** SQL for the thresholds that a figure of a plan reaches. */
+const reached = (figure: string, thresholds: readonly string[]): string =>
+  `arrayFilter(least -> ifNull(${figure} >= toFloat64(least), false), [${thresholds.map((one) => `'${one}'`).join(', ')}])`
 
 /** The values of a plan for each facet, as SQL for an array of texts over a row of `plan_rows`. */
 const VALUES: Readonly<Record<Facet, string>> = {
@@ -23,6 +32,11 @@ const VALUES: Readonly<Record<Facet, string>> = {
   tool: 'Tools',
   model: 'Models',
   error: 'ErrorTypes',
+  unsafe: `if(UnsafeTaken > 0, ['true'], [])`,
+  risk: reached('Risk', ['0.9', '0.7', '0.4']),
+  cost: reached('CostUsd', ['10', '1', '0.1', '0.01']),
+  service: 'Services',
+  conversation: 'Conversations',
   source: `if(Dialect = '', [], [Source])`,
   dialect: `if(Dialect = '', [], [toString(Dialect)])`,
   convention: `if(Convention = '', [], [toString(Convention)])`,

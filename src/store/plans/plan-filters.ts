@@ -30,6 +30,8 @@ export interface PlanFilters {
   minCostUsd?: number
   /** Plans with a risk score at least this high. */
   minRisk?: number
+  /** Plans in which unsafe actions were executed, or not. */
+  unsafeTaken?: boolean
   /** Plans that have waited for a person since this time or longer, nanoseconds since the Unix epoch. */
   waitingSince?: bigint
   /** Plans with one of these agents. */
@@ -51,8 +53,8 @@ export interface PlanFilters {
   /** Plans of one of these workflows. */
   workflows?: readonly string[]
   /**
-   * Plans with this text, in upper or lower case, in the first 500 characters of the title or the request, or in the
-   * first 1,000 characters of the answer.
+   * Plans with this text, in upper or lower case, in the first 500 characters of the title or the request, in the first
+   * 1,000 characters of the answer, or in the class or the message of an error.
    */
   text?: string
   /**
@@ -97,6 +99,7 @@ const CONDITIONS: Readonly<Record<Exclude<keyof PlanFilters, 'all'>, string>> = 
   minTokens: 'TotalTokens >= {minTokens:Float64}',
   minCostUsd: 'ifNull(CostUsd >= {minCostUsd:Float64}, false)',
   minRisk: 'ifNull(Risk >= {minRisk:Float64}, false)',
+  unsafeTaken: '(UnsafeTaken > 0) = {unsafeTaken:Bool}',
   waitingSince: `ifNull(${WAITING_SINCE} <= ${timeOf('waitingSince')}, false)`,
   agents: 'hasAny(Agents, {agents:Array(String)})',
   tools: 'hasAny(Tools, {tools:Array(String)})',
@@ -107,7 +110,7 @@ const CONDITIONS: Readonly<Record<Exclude<keyof PlanFilters, 'all'>, string>> = 
   services: 'hasAny(Services, {services:Array(String)})',
   conversations: 'hasAny(Conversations, {conversations:Array(String)})',
   workflows: `Role = 'plan' AND Name IN {workflows:Array(String)}`,
-  text: `(${['ShownTitle', 'ShownRequest', 'ShownAnswer'].map((name) => holds(`${name}, {text:String}`)).join(' OR ')})`,
+  text: `(${['ShownTitle', 'ShownRequest', 'ShownAnswer', 'ErrorText'].map((name) => holds(`${name}, {text:String}`)).join(' OR ')})`,
 }
 
 export interface PlanCondition {

@@ -70,13 +70,19 @@ export const PLAN_FILTERS = {
     title: 'Text',
     valueHint: 'TEXT',
     description:
-      'Plans with this text in the first 500 characters of the title or request, or the first 1,000 of the answer',
+      'Plans with this text in the first 500 characters of the title or request, the first 1,000 of the answer, or the ' +
+      'class or message of an error',
   },
   minRisk: {
     kind: 'number',
     title: 'Risk at least',
     valueHint: 'R',
     description: 'Plans in which a guardrail reported at least this risk',
+  },
+  unsafeTaken: {
+    kind: 'boolean',
+    title: 'Unsafe, but done',
+    description: 'Plans in which an action was executed although a guardrail found it unsafe',
   },
   minTokens: {
     kind: 'number',

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { facetLines, facetTable } from '../../../src/cli/list/plan-table.js'
 import type { FacetsJson } from '../../../src/client/index.js'
 
-const none = { agent: [], tool: [], model: [], dialect: [], convention: [], workflow: [] }
+const empty = { agent: [], tool: [], model: [], dialect: [], convention: [], workflow: [] }
+const none = { ...empty, unsafe: [], risk: [], cost: [], service: [], conversation: [] }
 const found: FacetsJson = {
   plans: 120,
   facets: {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generatePlans } from '../../../src/generate/index.js'
 import { encodeRecords, toStoredSpan } from '../../../src/mapping/index.js'
 import { ATTR } from '../../../src/semconv/index.js'
-import type { FacetsJson, PlanJson, Problem, RecordPage } from '../../../src/wire/index.js'
+import type { FacetsJson, PlanJson, Problem, RecordPage, TotalsJson } from '../../../src/wire/index.js'
 import { FOREIGN_TRACES, otlpText } from '../../support/foreign-traces.js'
 import { insertStoredSpans } from '../../store/spans.js'
 import * as known from '../listed-plans.js'
@@ -60,6 +60,7 @@ const text = (plan: KnownPlan): string =>
   [
     plan.row.title,
     plan.row.request,
+    ...plan.spans.map(errorTexts),
     ...plan.spans
       .filter(({ attributes }) => attributes[ATTR.spanKind] === 'plan' && attributes[ATTR.planId] === plan.row.planId)
       .map(({ attributes }) => attributes[ATTR.planSummary]),
@@ -86,6 +87,8 @@ const FILTERS: [string, (plan: KnownPlan) => boolean][] = [
   ['error=TIMEOUT', known.hasSpan((span) => errorTexts(span).toLowerCase().includes('timeout'))],
   ['errorType=TimeoutError', known.hasValue(ATTR.errorType, 'TimeoutError')],
   ['minRisk=0.5', (plan) => (known.riskOf(plan) ?? -1) >= 0.5],
+  ['unsafeTaken=true', ({ row }) => row.unsafeTaken > 0],
+  ['unsafeTaken=false', ({ row }) => row.unsafeTaken === 0],
   ['minTokens=20000', (plan) => known.tokensOf(plan) >= 20_000],
   ['minCostUsd=0.05', (plan) => (known.costOf(plan, PRICES) ?? -1) >= 0.05],
   ['minDuration=5m', ({ row }) => row.durationMs >= 300_000],
@@ -262,6 +265,9 @@ describe('GET /api/facets', () => {
     ({ spans }: KnownPlan) =>
       spans.flatMap(({ attributes }) => keys.map((key) => attributes[key] || undefined))
 
+  const reached = (figure: number | null, thresholds: readonly string[]) =>
+    thresholds.filter((least) => (figure ?? -1) >= Number(least))
+
   /** A plan's span has the name of its workflow under the key for an agent's name. */
   const agentsOf = ({ spans }: KnownPlan) =>
     spans.flatMap(({ attributes: { [ATTR.spanKind]: role, [ATTR.agentName]: name } }) =>
@@ -298,6 +304,11 @@ describe('GET /api/facets', () => {
       tool: countsOf(chosen, attributesOf(ATTR.toolName)),
       model: countsOf(chosen, attributesOf(ATTR.requestModel, ATTR.responseModel)),
       error: countsOf(chosen, attributesOf(ATTR.errorType)),
+      unsafe: countsOf(chosen, ({ row }) => [row.unsafeTaken > 0 ? 'true' : null]),
+      risk: countsOf(chosen, ({ row }) => reached(row.risk, ['0.9', '0.7', '0.4'])),
+      cost: countsOf(chosen, ({ row }) => reached(row.costUsd, ['10', '1', '0.1', '0.01'])),
+      service: countsOf(chosen, ({ spans }) => spans.map(({ serviceName }) => serviceName)),
+      conversation: countsOf(chosen, attributesOf(ATTR.conversationId)),
     })
   })
 
@@ -314,4 +325,38 @@ describe('GET /api/facets', () => {
     expect(response.status).toBe(400)
     expect(((await response.json()) as Problem).detail).toMatch(/sort is unknown here \(known: state, .*limit\)/)
   })
+})
+
+describe('GET /api/totals', () => {
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+
+  test.each(['', 'state=failed', 'agent=nobody', 'since=2026-03-03&until=2026-03-05'])(
+    'sums the plans found by %j as the list shows them',
+    async (query) => {
+      const listed = await known.listAll(server, `limit=1000&${query}`)
+      const { course, bucketMs, ...totals } = await known.read<TotalsJson>(server, `/api/totals?${query}`)
+      const states = listed.map(({ state }) => state)
+      const took = listed.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b)
+      expect(totals).toMatchObject({
+        plans: listed.length,
+        ended: states.filter((state) => ['completed', 'failed', 'cancelled', 'interrupted'].includes(state)).length,
+        completed: states.filter((state) => state === 'completed').length,
+        failed: states.filter((state) => state === 'failed').length,
+        tokens: sum(listed.map(({ tokens }) => tokens)),
+        unsafeTaken: listed.filter(({ unsafeTaken }) => unsafeTaken > 0).length,
+      })
+      expect(totals.costUsd).toBeCloseTo(sum(listed.map(({ costUsd }) => costUsd ?? 0)), 6)
+      if (took.length === 0) expect(totals.p95DurationMs).toBeNull()
+      else expect(totals.p95DurationMs).toBeGreaterThanOrEqual(took[Math.floor(took.length * 0.9)]!)
+      expect(course.length).toBeLessThanOrEqual(60)
+      expect(sum(course.map(({ plans: count }) => count))).toBe(listed.length)
+      for (const { start, plans: count } of course) {
+        const begin = Date.parse(start)
+        const within = listed.filter(
+          (row) => begin <= Date.parse(row.startTime) && Date.parse(row.startTime) < begin + bucketMs,
+        )
+        expect([start, within.length]).toEqual([start, count])
+      }
+    },
+  )
 })

@@ -54,6 +54,8 @@ const CASES: Case[] = [
   ['/api/records', '/api/records?redact=perhaps', 400, file(record)],
   ['/api/facets', '/api/facets', 200],
   ['/api/facets', '/api/facets?sort=start', 400],
+  ['/api/totals', '/api/totals', 200],
+  ['/api/totals', '/api/totals?sort=start', 400],
   ['/api/compare', '/api/compare?id=plan-live&id=below', 200],
   ['/api/compare', '/api/compare?id=plan-live', 400],
   ['/api/compare', `/api/compare?id=plan-live&id=${MISSING}`, 404],
