@@ -10,7 +10,7 @@ import type { Selector, Store } from '../store/index.js'
 import { routeList } from '../wire/index.js'
 import { eraseRoute, healthRoute, storageRoute, type Tenants, toTenant } from './admin/index.js'
 import { guard, refuseForeignHosts, refuseInvalidHosts, sessionRoute } from './guard/index.js'
-import { answerProblem, nameSpan, problem } from './http/index.js'
+import { answerProblem, compressJson, nameSpan, problem } from './http/index.js'
 import { otlpRoute, type WholeIntake } from './intake/index.js'
 import { listRoute, setsRoute, sqlRoute } from './lists/index.js'
 import { eventsRoute, listEventsRoute, ListFeeds, PlanFeeds, spanEventsRoute } from './live/index.js'
@@ -113,6 +113,7 @@ export function assembleApp(
     await next()
     c.header('x-content-type-options', 'nosniff')
   })
+  app.get('/api/*', compressJson)
   if (gate) app.use(guard(gate))
   if (tenants) app.use(toTenant(tenants))
   const requests = new RequestMeter()
@@ -148,12 +149,12 @@ export function assembleApp(
   app.route('/', sessionRoute(gate))
   app.route('/', storageRoute({ store, ...(spanTimes ? { spanTimes } : {}) }))
   app.route('/', openApiRoute())
-  app.route('/', viewerRoute({ ...options, onPlan: () => workers.warm() }))
   app.route('/', healthRoute({ store, indexer, ...(outage ? { outage } : {}), ...(gate ? { gate } : {}), certificate }))
   // Tenants do not see metrics of the server process.
   const host = given ? undefined : { workers, checkers, gate }
   const { meter: ingest } = options
   app.route('/', metricsRoute({ store, requests, ingest, indexer, feeds, lists, host }))
+  app.route('/', viewerRoute({ ...options, onPlan: () => workers.warm() }))
   app.notFound((c) =>
     problem(
       c,

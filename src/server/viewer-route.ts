@@ -119,16 +119,20 @@ export function viewerRoute({ jaegerUrl, onPlan }: ViewerRouteOptions): Hono {
   const app = new Hono()
   const fileAt = viewerFiles()
 
+  const documents = new Map<string, ViewerFile>()
   /** Returns the document for paths from which `toRoot` leads to the server's root. */
-  const page = (toRoot: './' | '../') => {
-    let made: ViewerFile | undefined
-    return (c: Context): Response => {
-      made ??= documentOf(fileAt('index.html'), { toRoot, jaegerUrl })
+  const documentFor = (toRoot: string): ViewerFile => {
+    const made = documents.get(toRoot) ?? documentOf(fileAt('index.html'), { toRoot, jaegerUrl })
+    if (toRoot.length <= '../'.length) documents.set(toRoot, made)
+    return made
+  }
+  const page =
+    (toRoot: './' | '../') =>
+    (c: Context): Response => {
       const link = preloadOutline(toRoot, c.req.param('id'), new URL(c.req.url).searchParams)
       if (link !== undefined) onPlan()
-      return answer(c, made, { ...PAGE_HEADERS, ...(link === undefined ? {} : { link }) })
+      return answer(c, documentFor(toRoot), { ...PAGE_HEADERS, ...(link === undefined ? {} : { link }) })
     }
-  }
   addRoute(app, 'GET /', page('./'))
   addRoute(app, 'GET /plans', page('./'))
   addRoute(app, 'GET /plans/{id}', page('../'))
@@ -136,6 +140,13 @@ export function viewerRoute({ jaegerUrl, onPlan }: ViewerRouteOptions): Hono {
   addRoute(app, 'GET /assets/{name}', (c, next) => {
     const file = fileAt(`assets/${pathParameter(c, 'name')}`)
     return file ? Promise.resolve(answer(c, file, FOR_GOOD)) : next()
+  })
+  // The page itself reports an unknown path to a person.
+  app.get('*', (c, next) => {
+    const { pathname } = new URL(c.req.url)
+    if (!/\btext\/html\b/.test(c.req.header('accept') ?? '') || /^\/(?:api|v1)\//.test(pathname)) return next()
+    const toRoot = '../'.repeat(pathname.split('/').length - 2) || './'
+    return Promise.resolve(answer(c, documentFor(toRoot), PAGE_HEADERS, 404))
   })
 
   return app
@@ -162,9 +173,14 @@ function documentOf(
 const attribute = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
-function answer(c: Context, { type, bytes, gzipped }: ViewerFile, headers: Record<string, string>): Response {
+function answer(
+  c: Context,
+  { type, bytes, gzipped }: ViewerFile,
+  headers: Record<string, string>,
+  status: 200 | 404 = 200,
+): Response {
   const isGzipped = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
-  return c.body(isGzipped ? gzipped : bytes, 200, {
+  return c.body(isGzipped ? gzipped : bytes, status, {
     ...headers,
     'content-type': type,
     vary: 'accept-encoding',

@@ -122,7 +122,9 @@ export async function streamedAnswer(
 export function taggedAnswer(c: Context, { body, checksum }: Body, headers: Record<string, string>): Response {
   const etag = `"${createHash('sha256').update(checksum).update(JSON.stringify(headers)).digest('base64url').slice(0, 27)}"`
   const tagged = { ...headers, etag, 'cache-control': 'no-cache' }
-  return isKnown(c.req.header('if-none-match') ?? '', etag) ? c.body(null, 304, tagged) : c.body(body, 200, tagged)
+  return isKnown(c.req.header('if-none-match') ?? '', etag)
+    ? c.body(null, 304, tagged)
+    : c.body(body, 200, { ...tagged, 'content-length': String(body.length) })
 }
 
 const isKnown = (known: string, etag: string): boolean =>

@@ -19,5 +19,6 @@ export {
   streamedAnswer,
   taggedAnswer,
 } from './answers.js'
+export { compressJson } from './compress-json.js'
 export { addressOf, peerOf, checkParameters, readQuery, readSmallBody, readSmallJson } from './read-request.js'
 export { addRoute, honoPath, nameSpan, pathParameter, routeNameOf } from './add-route.js'
