@@ -47,7 +47,7 @@ const LENGTHS = [
   ...[1, 2, 7].map((days) => days * DAY),
 ]
 
-/** Returns the shortest usual length of which a number of intervals cover a range. */
+/** Returns the shortest usual length with which a number of intervals cover a range. */
 export function bucketLength(rangeMs: number, buckets: number): number {
   const least = rangeMs / Math.max(1, buckets - 1)
   return LENGTHS.find((length) => length >= least) ?? Math.ceil(least / (7 * DAY)) * 7 * DAY
@@ -87,4 +87,7 @@ const NOTHING: Totals = {
   unsafeTaken: 0,
 }
 
-const totalsOf = ({ startMs: _, first: __, last: ___, ...totals }: TotalsRow): Totals => totals
+function totalsOf(row: TotalsRow): Totals {
+  const { plans, ended, completed, failed, costUsd, tokens, p95DurationMs, unsafeTaken } = row
+  return { plans, ended, completed, failed, costUsd, tokens, p95DurationMs, unsafeTaken }
+}
