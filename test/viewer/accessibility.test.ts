@@ -25,8 +25,9 @@ test.each([
   ['a waterfall', 'PLAN&view=waterfall', ['e']],
   ['a search', 'PLAN&find=test', ['n']],
   ['an unknown plan', '/plans/plan-nobody-has', []],
-])('axe reports no problems with %s, light, dark and small', async (_, path, keys) => {
-  for (const options of [{}, { dark: true }, { width: 360, height: 740 }]) {
+  ['an unknown path', '/a/path/nobody-has', []],
+])('axe reports no problems with %s, light, dark, forced and small', async (_, path, keys) => {
+  for (const options of [{}, { dark: true }, { isForced: true }, { width: 360, height: 740 }]) {
     const page = await viewer.open(path.replace('PLAN', plan), options)
     await page.locator('.plan-row:not(.header), [role=treeitem], .nothing').first().waitFor()
     for (const key of keys) await page.keyboard.press(key)
@@ -50,11 +51,13 @@ test('everything is reachable by keyboard, and the focus is visible', async () =
   const page = await viewer.open('/plans')
   await page.getByRole('row').nth(1).waitFor()
   const seen = new Set<string>()
-  for (let presses = 0; presses < 60; presses++) {
+  for (let presses = 0; presses < 120; presses++) {
     await page.keyboard.press('Tab')
     const focused = await page.evaluate<{ name: string; isSeen: boolean }>(FOCUSED)
     if (focused.name !== '') expect(focused).toEqual({ name: focused.name, isSeen: true })
     seen.add(focused.name)
   }
-  expect([...seen]).toEqual(expect.arrayContaining(['Search in title, request and answer', 'Live', 'Keys', 'Plans']))
+  expect([...seen]).toEqual(
+    expect.arrayContaining(['Search in title, request, answer and errors', 'Live', 'Keys', 'Plans']),
+  )
 })

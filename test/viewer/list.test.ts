@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { wholeLife } from '../support/plan-life.js'
-import { askFacets, askPlans } from './support/ask.js'
+import { askFacets, askPlans, askTotals } from './support/ask.js'
 import { sendSamplePlans } from './support/sample-plans.js'
 import { startViewer, type Viewer } from './support/viewer.js'
 
@@ -53,7 +53,7 @@ describe('the list', () => {
     expect(await failed.locator('dd').innerText()).toBe(String(stuck.failures))
     await page.close()
     const other = await open(taken.traceId)
-    await other.getByRole('img', { name: `${taken.unsafeTaken} unsafe` }).waitFor()
+    await other.getByRole('link', { name: `${taken.unsafeTaken} unsafe` }).waitFor()
     const remark = taken.headline.find(({ kind }) => kind === 'unsafe')!
     await other.getByRole('link', { name: remark.text }).click()
     await other.waitForURL((url) => url.searchParams.get('span') === remark.spanId)
@@ -104,11 +104,62 @@ describe('the list', () => {
     await page.keyboard.type('parcel')
     const { plans } = await askFacets(viewer, 'text=parcel')
     await page.getByText(`${plans} plans`).waitFor()
-    await page.getByRole('button', { name: 'Tokens' }).click()
+    await page.getByRole('columnheader').getByRole('button', { name: 'Tokens' }).click()
     await expect.poll(() => new URL(page.url()).search).toBe('?text=parcel&sort=tokens')
     const [most] = await askPlans(viewer, 'text=parcel&sort=tokens&limit=1')
     const first = page.getByRole('row').nth(1).getByRole('link').first()
     await expect.poll(() => first.getAttribute('href')).toContain(encodeURIComponent(most!.planId))
+  })
+
+  test('shows totals that lead to their plans, and their course, by which a time is selected', async () => {
+    const page = await viewer.open('/plans')
+    const { failed, plans, course, bucketMs } = await askTotals(viewer)
+    const totals = page.getByRole('region', { name: 'Totals' })
+    const first = { since: course[0]!.start, until: new Date(Date.parse(course[1]!.start)).toISOString() }
+    const figure = (measure: string) => totals.locator(`[data-measure="${measure}"] .number`)
+    await expect.poll(() => figure('plans').innerText()).toBe(String(plans))
+    expect(Date.parse(first.until) - Date.parse(first.since)).toBeGreaterThanOrEqual(bucketMs)
+    const slider = totals.getByRole('slider')
+    await slider.focus()
+    for (const key of ['ArrowRight', 'Enter']) await page.keyboard.press(key)
+    await expect.poll(() => new URL(page.url()).searchParams.get('since')).toBe(first.since)
+    await expect.poll(() => figure('plans').innerText()).toBe(String(course[0]!.plans))
+    await page.goBack()
+    const box = (await slider.boundingBox())!
+    await page.mouse.move(box.x + 1, box.y + 5)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width - 1, box.y + 5)
+    await page.mouse.up()
+    await expect.poll(() => new URL(page.url()).searchParams.get('since')).toBe(first.since)
+    await expect.poll(() => figure('failed').innerText()).toBe(String(failed))
+    await figure('failed').click()
+    await expect.poll(() => new URL(page.url()).searchParams.get('state')).toBe('failed')
+    await page.getByText(`${failed} plans`).waitFor()
+  })
+
+  test('keeps hidden columns, widths and named views in the browser', async () => {
+    const page = await viewer.open('/plans?state=failed', { width: 1280, height: 800 })
+    const header = (name: string) => page.getByRole('columnheader', { name })
+    await header('Tokens').waitFor()
+    await page.getByText('Columns', { exact: true }).click()
+    await page.getByRole('checkbox', { name: 'Tokens' }).uncheck()
+    await page.keyboard.press('Escape')
+    await page.getByRole('separator', { name: 'Width of Steps' }).focus()
+    const width = async () => (await header('Steps').boundingBox())!.width
+    const before = await width()
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(width).toBeCloseTo(before + 8, 0)
+    await page.getByText('Views', { exact: true }).click()
+    await page.getByRole('textbox', { name: 'Name of this view' }).fill('broken')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => new URL(page.url()).searchParams.get('view')).toBe('broken')
+    await page.goto(`${viewer.url}/plans`)
+    await header('Steps').waitFor()
+    expect(await header('Tokens').count()).toBe(0)
+    expect(await width()).toBeCloseTo(before + 8, 0)
+    await page.getByText('Views', { exact: true }).click()
+    await page.getByRole('link', { name: 'broken' }).click()
+    await expect.poll(() => new URL(page.url()).searchParams.get('state')).toBe('failed')
   })
 
   test('suggests a filter to remove if nothing is found', async () => {
@@ -134,6 +185,31 @@ describe('the list', () => {
     await viewer.look(page, 'keys')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  test('keeps its place while a plan is open, and starts at the top after a filter changes', async () => {
+    const page = await viewer.open('/plans')
+    const list = page.getByRole('table')
+    const at = (index: number) => page.locator(`a[data-index="${index}"]`)
+    await at(0).waitFor()
+    const scrolled = async () => {
+      await list.evaluate((element) => element.scrollTo(0, 8_000))
+      return at(155).count()
+    }
+    await expect.poll(scrolled).toBe(1)
+    await at(155).click()
+    await page.getByRole('treeitem').first().waitFor()
+    await page.goBack()
+    await expect.poll(() => at(155).evaluate((link) => link.matches(':focus'))).toBe(true)
+    expect(await list.evaluate((element) => element.scrollTop)).toBe(8_000)
+    const { plans } = await askFacets(viewer, 'state=failed')
+    await page.getByRole('button', { name: /^failed \d+$/ }).click()
+    await page.getByText(`${plans} plans`).waitFor()
+    await expect.poll(() => list.evaluate((element) => element.scrollTop)).toBe(0)
+    const [first] = await askPlans(viewer, 'state=failed&limit=1')
+    for (const key of ['j', 'Enter']) await page.keyboard.press(key)
+    await page.waitForURL((url) => url.pathname.startsWith('/plans/'))
+    expect(decodeURIComponent(page.url())).toContain(first!.planId)
   })
 
   test('shows times in UTC or in the reader’s time zone, and has a dark theme', async () => {

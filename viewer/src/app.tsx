@@ -5,6 +5,7 @@ import { KeyHelp } from './keys/key-help.js'
 import { ListPage } from './list/list-page.js'
 import { announcement } from './parts/announcement.js'
 import { OutageBanner } from './parts/outage-banner.js'
+import { UnknownPage } from './parts/unknown-page.js'
 import { PlanPage } from './plan/plan-page.js'
 import { session } from './sign-in/session.js'
 import { SignIn } from './sign-in/sign-in.js'
@@ -38,6 +39,8 @@ function Shown() {
       return <ListPage />
     case 'plan':
       return <PlanPage key={JSON.stringify(shown.name)} name={shown.name} />
+    case 'unknown':
+      return <UnknownPage />
     case 'compare':
       return <ComparePage key={JSON.stringify(shown.names)} names={shown.names} />
   }

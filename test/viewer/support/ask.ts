@@ -1,4 +1,4 @@
-import type { FacetsJson, PlanJson, RecordPage, SpanJson, StructureJson } from '../../../src/wire/index.js'
+import type { FacetsJson, PlanJson, RecordPage, SpanJson, StructureJson, TotalsJson } from '../../../src/wire/index.js'
 import type { Viewer } from './viewer.js'
 
 /** The server's response, to compare with the page. */
@@ -26,6 +26,8 @@ async function askFirst(viewer: Viewer, query: string): Promise<PlanJson> {
 }
 
 export const askFacets = (viewer: Viewer, query = ''): Promise<FacetsJson> => ask(viewer, `/api/facets?${query}`)
+
+export const askTotals = (viewer: Viewer): Promise<TotalsJson> => ask(viewer, '/api/totals')
 
 export const askStructure = (viewer: Viewer, { planId, traceId }: PlanJson): Promise<StructureJson> =>
   ask(viewer, `/api/records/${encodeURIComponent(planId)}?fields=structure&trace=${traceId}`)

@@ -15,6 +15,8 @@ export interface PageOptions {
   readonly width?: number
   readonly height?: number
   readonly dark?: boolean
+  /** Whether the colors are those of Windows' high-contrast mode. */
+  readonly isForced?: boolean
   readonly isMotionReduced?: boolean
 }
 
@@ -62,10 +64,11 @@ export async function startViewer({
       }).send(spans)
       if (rejected > 0) throw new Error(reasons.join(' '))
     },
-    async open(path, { width = 1440, height = 900, dark = false, isMotionReduced = true } = {}) {
+    async open(path, { width = 1440, height = 900, dark = false, isForced = false, isMotionReduced = true } = {}) {
       const page = await browser.newPage({
         viewport: { width, height },
         colorScheme: dark ? 'dark' : 'light',
+        forcedColors: isForced ? 'active' : 'none',
         reducedMotion: isMotionReduced ? 'reduce' : 'no-preference',
         timezoneId: 'UTC',
         permissions: ['clipboard-read', 'clipboard-write'],

@@ -27,6 +27,13 @@ export function FacetPanel() {
   )
 }
 
+/** The values of facets that are no names. */
+const VALUES: Readonly<Record<string, (value: string) => string>> = {
+  unsafeTaken: () => 'actions taken although unsafe',
+  minRisk: (value) => `${value} or more`,
+  minCostUsd: (value) => `$${value} or more`,
+}
+
 interface FacetValuesProps {
   readonly title: string
   readonly filter: string
@@ -53,7 +60,7 @@ function FacetValues({ title, filter, values }: FacetValuesProps) {
               <span class="share" style={{ width: `${(plans / most) * 100}%` }} aria-hidden="true" />
               {filter === 'state' && <StateOf word={value} />}
               <span class="value" title={value}>
-                {value === '' ? 'none' : value}
+                {VALUES[filter]?.(value) ?? (value === '' ? 'none' : value)}
               </span>
               <span class="number muted">{countText(plans)}</span>
             </button>

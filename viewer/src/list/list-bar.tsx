@@ -58,8 +58,8 @@ function SearchField() {
       <input
         ref={input}
         type="search"
-        placeholder="Title, request or answer"
-        aria-label="Search in title, request and answer"
+        placeholder="Title, request, answer or error"
+        aria-label="Search in title, request, answer and errors"
         defaultValue={text}
         onInput={({ currentTarget }) => search(currentTarget.value)}
         onKeyDown={({ key, currentTarget }) => {

@@ -7,6 +7,7 @@ import { ActiveFilters, FacetPanel } from './facet-panel.js'
 import { ListBar } from './list-bar.js'
 import { NothingThere } from './nothing-there.js'
 import { failure, followList, isLoaded, rows } from './list-store.js'
+import { TotalsStrip } from './totals-strip.js'
 import { countOf } from './plan-rows.js'
 import { PlanList } from './plan-list.js'
 
@@ -30,6 +31,7 @@ export function ListPage() {
         {!(isNarrow.value && areFacetsOpen.value) && (
           <div class="list-column">
             {isNarrow.value && <ActiveFilters />}
+            {!isEmpty && failure.value === undefined && <TotalsStrip />}
             {isEmpty || failure.value !== undefined ? <NothingThere /> : <PlanList />}
             <CompareBar />
           </div>

@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals'
-import type { FacetsJson, ListChange, ListQuery } from 'planspan/client'
+import type { FacetsJson, ListChange, ListQuery, TotalsJson } from 'planspan/client'
 
 import { client } from '../data/client.js'
 import { isPassing, untilDone } from '../data/connection.js'
@@ -14,6 +14,7 @@ import {
   type PlanRows,
   type RowRange,
   withChanges,
+  withFirstPage,
   withoutFar,
   withoutGone,
   withPage,
@@ -35,6 +36,8 @@ const FACETS_EVERY_MS = 10_000
 
 export const rows = signal<PlanRows>(NO_ROWS)
 export const facets = signal<FacetsJson | undefined>(undefined)
+/** The totals of the plans, and their course over time. */
+export const totals = signal<TotalsJson | undefined>(undefined)
 /** Whether the first page has arrived. */
 export const isLoaded = signal(false)
 /** Whether the shown plans belong to an earlier query. */
@@ -42,6 +45,9 @@ export const isStale = signal(false)
 export const failure = signal<string | undefined>(undefined)
 const nextCursor = signal<string | undefined>(undefined)
 export const hasMore = computed(() => nextCursor.value !== undefined)
+
+/** The query of the URL to which the rows belong. */
+export const shownSearch = signal<string | undefined>(undefined)
 
 let query: ListQuery = {}
 let current = new AbortController()
@@ -74,14 +80,18 @@ async function follow(signal: AbortSignal): Promise<void> {
 }
 
 async function readAndWatch(signal: AbortSignal, isUp: () => void): Promise<void> {
-  const { searchParams } = here.peek()
+  const { search, searchParams } = here.peek()
   const now = Date.now()
   query = listQueryOf(searchParams, now)
   void countAgain(signal)
   const page = await client.list({ ...query, limit: FIRST_PAGE }, { signal })
   isUp()
-  rows.value = withPage(NO_ROWS, page.records)
-  nextCursor.value = page.nextCursor ?? undefined
+  const kept = search === shownSearch.peek() ? withFirstPage(rows.peek(), page.records) : undefined
+  const seen = kept ? pagesAt(kept, seenRange).filter((place) => place > 0) : []
+  rows.value = kept ? withoutFar(kept, [0, ...seen], seen.length) : withPage(NO_ROWS, page.records)
+  if (!kept) nextCursor.value = page.nextCursor ?? undefined
+  shownSearch.value = search
+  for (const place of seen) await readAgain(place, signal)
   isStale.value = false
   isLoaded.value = true
   if (!isLive.peek()) return
@@ -118,17 +128,28 @@ function countSoon(signal: AbortSignal): void {
 }
 
 async function countAgain(signal: AbortSignal): Promise<void> {
+  const filters = filtersOf(here.peek().searchParams, Date.now())
   try {
-    facets.value = await client.facets({ ...filtersOf(here.peek().searchParams, Date.now()), limit: 50 }, { signal })
+    const asked = [client.facets({ ...filters, limit: 50 }, { signal }), client.totals(filters, { signal })] as const
+    ;[facets.value, totals.value] = await Promise.all(asked)
   } catch {
     // The list is read at the same time and reports the failure.
   }
 }
 
 let isReading = false
+let seenRange: RowRange = { first: 0, last: 0 }
+
+/** Loads a page of the list again. */
+async function readAgain(place: number, signal: AbortSignal): Promise<void> {
+  const cursor = rows.peek().pages[place]?.cursor
+  const { records } = await client.list({ ...query, cursor, limit: PAGE_AGAIN }, { signal })
+  rows.value = withPageAgain(rows.peek(), place, records)
+}
 
 /** Loads the plans of a range of rows and of those after it, one page at a time. */
 export async function lookAt(range: RowRange): Promise<void> {
+  seenRange = range
   const { signal } = current
   const read = isReading ? undefined : nextRead(range)
   if (!read) return
@@ -152,10 +173,9 @@ function nextRead(range: RowRange): ((signal: AbortSignal) => Promise<void>) | u
     rows.value = withoutFar(after, seen, MOST_PAGES)
   }
   if (dropped !== undefined) {
-    const cursor = before.pages[dropped]?.cursor
     return async (signal) => {
-      const { records } = await client.list({ ...query, cursor, limit: PAGE_AGAIN }, { signal })
-      take(withPageAgain(rows.peek(), dropped, records))
+      await readAgain(dropped, signal)
+      take(rows.peek())
     }
   }
   const cursor = nextCursor.peek()

@@ -1,5 +1,6 @@
 import { activeFilters } from './filters.js'
 import { failure } from './list-store.js'
+import { session } from '../sign-in/session.js'
 import { SERVER } from '../url/base.js'
 import { here, setParameters } from '../url/location.js'
 import { CopyButton } from '../parts/copy-button.js'
@@ -50,12 +51,17 @@ function NothingFound() {
 }
 
 function NoPlansYet() {
-  const code = exampleFor(SERVER)
-  const sample = `npx planspan generate --plans 50 --endpoint ${SERVER}`
+  const needsToken = session.value?.isOpen === true && session.value.name !== undefined
+  const code = exampleFor(SERVER, needsToken)
+  const place = needsToken ? `PLANSPAN_TOKEN=TOKEN PLANSPAN_ENDPOINT=${SERVER} ` : ''
+  const sample = `${place}npx planspan generate --plans 50${needsToken ? '' : ` --endpoint ${SERVER}`}`
   return (
     <section class="nothing">
       <h2>No plans yet</h2>
-      <p>Plans appear here as soon as an agent sends spans. This program sends a first plan:</p>
+      <p>
+        Plans appear here as soon as an agent sends spans. This program sends a first plan
+        {needsToken && ', with a TOKEN that has the scope ingest'}:
+      </p>
       <Example code={code} what="Example" />
       <p>Or explore generated sample plans:</p>
       <Example code={sample} what="Command" />
@@ -72,10 +78,10 @@ function Example({ code, what }: { readonly code: string; readonly what: string 
   )
 }
 
-const exampleFor = (endpoint: string): string => `import { plan, register } from '@planspan/sdk'
+const exampleFor = (endpoint: string, needsToken: boolean): string => `import { plan, register } from '@planspan/sdk'
 
 const endpoint = '${endpoint}'
-const tracing = await register({ endpoint, serviceName: 'my-agent' })
+const tracing = await register({ endpoint, serviceName: 'my-agent'${needsToken ? ", token: 'TOKEN'" : ''} })
 await plan({ workflow: 'hello', title: 'A first plan' }, (p) =>
   p.agent({ name: 'greeter', request: 'Say hello.' }, (a) =>
     a.cycle((c) => c.tool({ name: 'greet' }, () => 'Hello!')),

@@ -1,12 +1,13 @@
 import { signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 
 import { bindKeys } from '../keys/keys.js'
 import { isSmall } from '../parts/media.js'
 import { useVirtual } from '../parts/use-virtual.js'
 import { go } from '../url/location.js'
+import { template } from './columns.js'
 import { ListHeader } from './list-header.js'
-import { hasMore, isLoaded, isStale, lookAt, rows, showWaiting } from './list-store.js'
+import { hasMore, isLoaded, isStale, lookAt, rows, showWaiting, shownSearch } from './list-store.js'
 import { PlanRow, pathOf, UnreadRow } from './plan-row.js'
 import { countOf, keyOf, planAt } from './plan-rows.js'
 
@@ -14,9 +15,11 @@ const ROW = 54
 const SMALL_ROW = 78
 const HEADER = 30
 
-/** The row that keys act on; it is kept when the user returns from a plan. */
+/** The row that keys act on, and the place in the list; both are kept when the user returns from a plan. */
 const current = signal(-1)
 let scrolledTo = 0
+/** The query to which both belong. */
+let ofSearch: string | undefined
 
 /** The visible plans. */
 export function PlanList() {
@@ -32,17 +35,32 @@ export function PlanList() {
   }, [first, last, shown])
   useEffect(() => {
     const element = scroller.current
-    if (element) element.scrollTop = scrolledTo
-    return () => {
-      scrolledTo = element?.scrollTop ?? 0
+    if (!element) return undefined
+    const note = (): void => {
+      scrolledTo = element.scrollTop
     }
+    element.addEventListener('scroll', note, { passive: true })
+    return () => element.removeEventListener('scroll', note)
   }, [scroller])
+  const focusCurrent = useCallback((): boolean => {
+    const link = scroller.current?.querySelector<HTMLElement>(`a[data-index="${current.peek()}"]`)
+    link?.focus({ preventScroll: true })
+    return link !== undefined && link !== null
+  }, [scroller])
+  const isFocusLost = useRef(false)
+  const search = shownSearch.value
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element || search === undefined) return
+    if (search !== ofSearch) [ofSearch, scrolledTo, current.value] = [search, 0, -1]
+    element.scrollTop = scrolledTo
+    isFocusLost.current = current.peek() >= 0
+  }, [scroller, search])
+  // The row may have to be loaded again.
   useEffect(() => {
-    const focusCurrent = (): boolean => {
-      const link = scroller.current?.querySelector<HTMLElement>(`a[data-index="${current.peek()}"]`)
-      link?.focus({ preventScroll: true })
-      return link !== undefined && link !== null
-    }
+    if (isFocusLost.current && focusCurrent()) isFocusLost.current = false
+  })
+  useEffect(() => {
     const move = (by: number): void => {
       const index = Math.max(0, Math.min(countOf(rows.peek()) - 1, current.peek() + by))
       current.value = index
@@ -60,13 +78,14 @@ export function PlanList() {
       { keys: ['Enter'], shown: 'Enter', does: 'Open the plan', run: open },
       { keys: ['.'], shown: '.', does: 'Show new plans', run: showNew },
     ])
-  }, [scroller, scrollTo])
+  }, [focusCurrent, scrollTo])
   const showNew = (): void => {
     showWaiting()
+    current.value = -1
     if (scroller.current) scroller.current.scrollTop = 0
   }
   return (
-    <div class="list-area" aria-busy={isStale.value}>
+    <div class="list-area" aria-busy={isStale.value} style={{ '--columns': template.value }}>
       {!isLoaded.value && <p class="loading muted">Loading plans …</p>}
       {waiting.length > 0 && (
         <button type="button" class="new-rows" onClick={showNew}>

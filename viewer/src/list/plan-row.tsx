@@ -1,6 +1,8 @@
+import type { ComponentChildren } from 'preact'
 import { pagePath, type PlanJson } from 'planspan/client'
 
 import { MarkBox } from '../compare/mark-box.js'
+import { type Column, type ColumnName, COLUMNS, isShown } from './columns.js'
 import { nameOf } from './plan-rows.js'
 import { costText, countText, durationText, riskText, wholeCount } from '../model/quantity.js'
 import { HIGH_RISK } from '../model/row.js'
@@ -62,48 +64,54 @@ export function PlanRow({ plan, index, top, height, isCurrent }: PlanRowProps) {
           {heading}
         </a>
       </span>
-      <span role="cell" class="c-headline">
-        {plan.headline.length > 0 ? (
-          <Headline plan={plan} />
-        ) : (
-          title !== null && request !== title && <span class="muted">{request}</span>
-        )}
-      </span>
-      <span role="cell" class="c-workflow muted" title={name ?? plan.dialect ?? ''}>
-        {name ?? plan.dialect}
-      </span>
-      <span role="cell" class="c-steps">
+      <Cell name="steps">
         {plan.stepCount > 0 && <StepBar plan={plan} />}
-        {plan.state !== 'completed' && <span class="current-step muted">{plan.currentStep}</span>}
-      </span>
-      <span role="cell" class="c-failures number" title={failuresTitle(plan)}>
-        {failures > 0 && <span class="failures">✕ {countText(failures)}</span>}
-      </span>
-      <span role="cell" class="c-risk number">
-        {unsafeTaken > 0 && <TakenMark actions={unsafeTaken} />}
+        {plan.state !== 'completed' && plan.currentStep !== null && (
+          <span class="current-step muted" title={plan.currentStep}>
+            {plan.currentStep}
+          </span>
+        )}
+      </Cell>
+      <Cell name="failures" title={failuresTitle(plan)}>
+        {failures > 0 && (
+          <a class="failures" href={linkTo(pathOf(plan, 'errors'))}>
+            ✕ {countText(failures)}
+          </a>
+        )}
+      </Cell>
+      <Cell name="risk">
+        {unsafeTaken > 0 && <TakenMark plan={plan} />}
         {risk !== null && <RiskBar risk={risk} />}
-      </span>
-      <span role="cell" class="c-wait number">
+      </Cell>
+      <Cell name="tokens" title={`${wholeCount(tokens)} tokens`}>
+        {tokens > 0 ? countText(tokens) : ''}
+      </Cell>
+      <Cell name="cost">{costUsd === null ? '' : costText(costUsd)}</Cell>
+      <Cell name="duration">
+        {durationText(
+          plan.live && isMoving(plan.state) ? Math.max(plan.durationMs, now.value - start) : plan.durationMs,
+        )}
+      </Cell>
+      <Cell name="start" title={fullTime(start)}>
+        {shortTime(start)}
+      </Cell>
+      <Cell name="wait">
         {waitingSince !== null && (
           <span class="state" data-state="waiting" title={`Since ${fullTime(Date.parse(waitingSince))}`}>
             {durationText(Math.max(0, now.value - Date.parse(waitingSince)))}
           </span>
         )}
-      </span>
-      <span role="cell" class="c-tokens number" title={`${wholeCount(tokens)} tokens`}>
-        {tokens > 0 ? countText(tokens) : ''}
-      </span>
-      <span role="cell" class="c-cost number">
-        {costUsd === null ? '' : costText(costUsd)}
-      </span>
-      <span role="cell" class="c-duration number">
-        {durationText(
-          plan.live && isMoving(plan.state) ? Math.max(plan.durationMs, now.value - start) : plan.durationMs,
+      </Cell>
+      <Cell name="headline">
+        {plan.headline.length > 0 ? (
+          <Headline plan={plan} />
+        ) : (
+          title !== null && request !== title && <span class="muted">{request}</span>
         )}
-      </span>
-      <span role="cell" class="c-start number muted" title={fullTime(start)}>
-        {shortTime(start)}
-      </span>
+      </Cell>
+      <Cell name="workflow" title={name ?? plan.dialect ?? ''}>
+        {name ?? plan.dialect}
+      </Cell>
     </div>
   )
 }
@@ -112,7 +120,10 @@ export function PlanRow({ plan, index, top, height, isCurrent }: PlanRowProps) {
 function openUnlessLink({ target, ctrlKey, metaKey }: MouseEvent, plan: PlanJson): void {
   if (!(target instanceof Element) || target.closest('a, button, label, input')) return
   if (ctrlKey || metaKey) window.open(linkTo(pathOf(plan)))
-  else go(pathOf(plan))
+  else {
+    target.closest('[role=row]')?.querySelector<HTMLElement>('a[data-index]')?.focus({ preventScroll: true })
+    go(pathOf(plan))
+  }
 }
 
 /** The number of failures, and of the spans that failed because of them. */
@@ -122,18 +133,42 @@ function failuresTitle({ failures, errors }: PlanJson): string {
   return `${failures} ${failures === 1 ? 'failure' : 'failures'}${others > 0 ? `; ${others} more spans failed with it` : ''}`
 }
 
-/** The mark for unsafe actions that were taken nevertheless. */
-function TakenMark({ actions }: { readonly actions: number }) {
-  const text = `${actions} unsafe ${actions === 1 ? 'action was' : 'actions were'} taken nevertheless`
+/** The mark for unsafe actions that were taken nevertheless. It leads to them. */
+function TakenMark({ plan }: { readonly plan: PlanJson }) {
+  const { unsafeTaken } = plan
+  const text = `${unsafeTaken} unsafe ${unsafeTaken === 1 ? 'action was' : 'actions were'} taken nevertheless`
   return (
-    <span class="taken" role="img" aria-label={text} title={text}>
+    <a class="taken" href={linkTo(pathOf(plan, 'risky'))} aria-label={text} title={text}>
       ▲
+    </a>
+  )
+}
+
+interface CellProps {
+  readonly name: ColumnName
+  readonly title?: string
+  readonly children: ComponentChildren
+}
+
+const NUMBERS: ReadonlySet<string> = new Set(
+  COLUMNS.filter((column: Column) => column.isNumber).map(({ name }) => name),
+)
+const MUTED: ReadonlySet<string> = new Set(['start', 'workflow'])
+
+/** A cell, if the reader shows its column. */
+function Cell({ name, title, children }: CellProps) {
+  if (!isShown.value.has(name)) return null
+  const looks = `c-${name}${NUMBERS.has(name) ? ' number' : ''}${MUTED.has(name) ? ' muted' : ''}`
+  return (
+    <span role="cell" class={looks} title={title}>
+      {children}
     </span>
   )
 }
 
 /** The path of a plan's page. */
-export const pathOf = (plan: PlanJson): string => pagePath(nameOf(plan))
+export const pathOf = (plan: PlanJson, only?: 'errors' | 'risky'): string =>
+  pagePath(nameOf(plan), only === undefined ? {} : { view: 'tree', only })
 
 /** The highest risk, as a number and as a bar. */
 export function RiskBar({ risk }: { readonly risk: number }) {

@@ -89,12 +89,24 @@ export const withPage = (rows: PlanRows, plans: readonly PlanJson[], cursor?: st
   pages: [...rows.pages, { cursor, ...placed(notIn(rows, plans)) }],
 })
 
+/** Updates a list to the first page as it is now. Returns undefined if the page has nothing in common with the list. */
+export function withFirstPage(rows: PlanRows, plans: readonly PlanJson[]): PlanRows | undefined {
+  const now = new Set(plans.map(keyOf))
+  const before = [...rows.came, ...(rows.pages[0]?.plans ?? [])].map(keyOf)
+  const last = before.findLastIndex((key) => now.has(key))
+  if (last < 0) return undefined
+  // Plans behind the last common one are still in the list: newer plans pushed them off the page.
+  const gone = new Set(before.slice(0, last).filter((key) => !now.has(key)))
+  return withoutGone(withChanges(rows, plans), gone)
+}
+
 /** Replaces a page that was loaded again, up to its last plan, with plans that have appeared within it. */
 export function withPageAgain(rows: PlanRows, place: number, plans: readonly PlanJson[]): PlanRows {
   const page = rows.pages[place]
   if (!page) return rows
   const end = plans.findIndex((plan) => keyOf(plan) === page.last)
-  const own = notIn(rows, plans.slice(0, end < 0 ? page.count : end + 1))
+  const others = { ...rows, pages: rows.pages.toSpliced(place, 1) }
+  const own = notIn(others, plans.slice(0, end < 0 ? page.count : end + 1))
   return { ...rows, pages: rows.pages.with(place, { cursor: page.cursor, ...placed(own), last: page.last }) }
 }
 

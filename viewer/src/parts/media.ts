@@ -12,5 +12,7 @@ function matches(query: string): ReadonlySignal<boolean> {
 
 /** As narrow as a phone. */
 export const isSmall = matches('(max-width: 640px)')
+/** Too narrow for all columns of the list. */
+export const isTight = matches('(min-width: 641px) and (max-width: 760px)')
 /** Too narrow for two panes side by side. */
 export const isNarrow = matches('(max-width: 900px)')

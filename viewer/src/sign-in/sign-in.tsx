@@ -26,8 +26,9 @@ export function SignIn() {
         <form class="nothing sign-in" onSubmit={(event) => void submit(event)}>
           <h1>Sign in</h1>
           <p id="token-hint">
-            This server requires an access token with the scope read. Its operator can create a token:{' '}
-            <code>planspan token create NAME</code>
+            This server requires an access token with the scope read. Its operator can create a token, with the FILE of{' '}
+            <code>planspan serve --tokens FILE</code>:{' '}
+            <code>npx planspan token create NAME --scope read --tokens FILE</code>
           </p>
           <label for="token">Access token</label>
           <input

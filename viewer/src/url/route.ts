@@ -7,6 +7,7 @@ import { here } from './location.js'
 
 export type Route =
   | { readonly page: 'list' }
+  | { readonly page: 'unknown' }
   | { readonly page: 'plan'; readonly name: PlanName }
   | { readonly page: 'compare'; readonly names: readonly PlanName[] }
 
@@ -15,7 +16,7 @@ export function routeOf({ pathname, searchParams }: URL): Route {
   if (pathname === '/compare') return { page: 'compare', names: plansOfComparison(searchParams) }
   const [, segment] = /^\/plans\/([^/]+)$/.exec(pathname) ?? []
   const planId = segment && recordIdOf(decoded(segment))
-  if (planId === undefined) return { page: 'list' }
+  if (planId === undefined) return { page: /^\/(?:plans\/?)?$/.test(pathname) ? 'list' : 'unknown' }
   const trace = searchParams.get('trace')
   const source = searchParams.get('source')
   const name = { planId, ...(trace !== null && { trace }), ...(source !== null && { source }) }
