@@ -99,9 +99,16 @@ export const OUTCOME = [
     .enum(JUDGEMENTS)
     .nullable()
     .describe(
-      'judgement of a guardrail: safe, stopped, taken, or unsafe if it is unknown whether the action was executed.',
+      'judgement of a guardrail: safe, stopped, taken, or unsafe if it is unknown whether the action was executed; stopped for a tool call that a guardrail stopped.',
     ),
   z.number().int().describe('segment: the index of the run of a resumed plan, from 0.'),
+  z
+    .string()
+    .nullable()
+    .describe(
+      'failure: the message of an original failure, at most 200 characters, empty without a message; null for other spans.',
+    ),
+  z.number().nullable().describe('costUsd: the cost of a model call, US dollars; null if unknown.'),
 ] as const
 
 const structureSpanSchema = z.tuple([

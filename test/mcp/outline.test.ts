@@ -23,6 +23,8 @@ const structureOf = (...rows: readonly (readonly [string, number | null, boolean
     null,
     null,
     0,
+    null,
+    null,
   ]),
 })
 

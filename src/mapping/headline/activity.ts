@@ -1,8 +1,8 @@
-import { stateIfBegun, type SpanNode } from '../tree/index.js'
+import { oneLine, stateIfBegun, type SpanNode } from '../tree/index.js'
 import { ATTR, isOver, type State } from '../../semconv/index.js'
 import { isNotTaken } from '../faults/index.js'
 import type { StepOf } from './place.js'
-import { nearestAgent, oneLine, type Remark, subjectOf } from './remark.js'
+import { nearestAgent, type Remark, subjectOf } from './remark.js'
 
 /** The states of spans that are at work in a plan, or were when a plan ended without them. */
 const AT_WORK: readonly (State | undefined)[] = ['running', 'planning', 'updating']

@@ -1,7 +1,7 @@
 import type { Failure } from '../faults/index.js'
-import { ancestors, errorText, stateIfBegun, type SpanNode } from '../tree/index.js'
+import { ancestors, errorText, oneLine, stateIfBegun, type SpanNode } from '../tree/index.js'
 import type { StepOf } from './place.js'
-import { nearestAgent, oneLine, othersText, type Remark, subjectOf } from './remark.js'
+import { nearestAgent, othersText, type Remark, subjectOf } from './remark.js'
 
 /** The number of different failures that a headline describes; it counts the others. */
 const DESCRIBED = 2

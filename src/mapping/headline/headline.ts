@@ -1,10 +1,10 @@
 import { decodeFields, guardrailFields, type RemarkKind, type State } from '../../semconv/index.js'
 import { type Failure, judgementOf } from '../faults/index.js'
-import type { SpanNode } from '../tree/index.js'
+import { oneLine, type SpanNode } from '../tree/index.js'
 import { activityRemark } from './activity.js'
 import { faultRemarks } from './fault-remarks.js'
 import { stepsAround } from './place.js'
-import { oneLine, othersText, type Remark } from './remark.js'
+import { othersText, type Remark } from './remark.js'
 import { waitRemarks } from './wait-remarks.js'
 
 /** A plan, as far as its headline depends on it. */

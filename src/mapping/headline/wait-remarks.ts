@@ -1,6 +1,6 @@
 import { decodeFields, waitFields, type WaitReason } from '../../semconv/index.js'
-import { endOf, isAwaited, type SpanNode } from '../tree/index.js'
-import { oneLine, othersText, type Remark } from './remark.js'
+import { endOf, isAwaited, oneLine, type SpanNode } from '../tree/index.js'
+import { othersText, type Remark } from './remark.js'
 
 const { reason, title, formDescription, toolName } = waitFields
 const ASKED = { reason, title, formDescription, toolName }

@@ -1,9 +1,9 @@
 import { append } from '../../base/append.js'
 import type { StoredSpan } from '../../semconv/index.js'
 import { adopt } from '../adopt/index.js'
-import { foldSpans, buildForest, type ForestOptions, type SpanNode, walk } from '../tree/index.js'
+import { foldSpans, buildForest, type SpanNode, walk } from '../tree/index.js'
 import { coursesOfForest, type PlanCourse } from './plan-courses.js'
-import { spansOfForest, type TreeSpan } from './tree-spans.js'
+import { spansOfForest, type TreeOptions, type TreeSpan } from './tree-spans.js'
 
 /** The spans and the plans of a trace, as `treeSpans` and `planCourses` return them, from one forest. */
 export interface PlanOutline {
@@ -11,12 +11,12 @@ export interface PlanOutline {
   readonly courses: readonly PlanCourse[]
 }
 
-export function planOutline(rows: Iterable<StoredSpan>, options: ForestOptions = {}): PlanOutline {
+export function planOutline(rows: Iterable<StoredSpan>, { costOfCall, ...options }: TreeOptions = {}): PlanOutline {
   const folded = foldSpans(adopt(rows))
   const roots = buildForest(folded, options)
   // The courses come first, because `spansOfForest` adds calls that guardrails stopped, and no step contains those.
   const courses = coursesOfForest(roots, folded)
-  return { courses, spans: spansOfForest(roots) }
+  return { courses, spans: spansOfForest(roots, costOfCall) }
 }
 
 /**

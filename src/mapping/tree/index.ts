@@ -1,4 +1,5 @@
 export { type FoldedSpan, foldSpans } from './fold.js'
+export { oneLine } from './one-line.js'
 export { buildForest, type ForestOptions } from './forest.js'
 export { childrenKey } from './gaps.js'
 export { hashId } from './hash-id.js'

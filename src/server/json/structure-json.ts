@@ -55,6 +55,8 @@ const outcomeOf = (span: TreeSpan): OutputsOf<typeof OUTCOME> => [
   numberOf(span.attributes[ATTR.riskScore]) ?? null,
   judgementOf(span),
   span.segment,
+  span.failure ?? null,
+  span.costUsd ?? null,
 ]
 
 const ROLE_OF: ReadonlyMap<string | undefined, Role> = new Map(ROLES.map((role) => [role, role]))
@@ -80,6 +82,7 @@ function tokensOf(span: TreeSpan): number | null {
 
 function judgementOf({ attributes }: TreeSpan): (typeof JUDGEMENTS)[number] | null {
   const { [ATTR.riskIsSafe]: isSafe, [ATTR.riskActionTaken]: isTaken } = attributes
+  if (attributes[ATTR.spanKind] === 'tool') return isTaken === 'false' ? 'stopped' : null
   if (!isUnsafe(attributes)) return isSafe === 'true' ? 'safe' : null
   if (isTaken === undefined) return 'unsafe'
   return isTaken === 'true' ? 'taken' : 'stopped'

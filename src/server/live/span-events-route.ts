@@ -24,10 +24,13 @@ export function spanEventsRoute({ records, feeds }: EventsRouteOptions): Hono {
 
   addRoute(app, 'GET /api/records/{id}/spans/events', async (c) => {
     const { id, choice } = readTarget(c, SPAN_EVENTS_CHOICE)
-    const { kind, trace, id: found } = await findTrace(records.reader, id, choice)
+    const [{ kind, trace, id: found }, prices] = await Promise.all([
+      findTrace(records.reader, id, choice),
+      records.reader.modelPrices(),
+    ])
     const { fields } = choice
     const read = async (known: KnownSpans): Promise<SpanChanges> =>
-      records.rebuilder.run('spanChanges', { trace, now: unixNanoNow(), known, fields }, goneOf(c))
+      records.rebuilder.run('spanChanges', { trace, now: unixNanoNow(), prices, known, fields }, goneOf(c))
     if (feeds.isClosed) {
       throw new PlanspanError('store_unreachable', 'planspan is stopping. Ask again when it runs.')
     }

@@ -94,10 +94,10 @@ const HEAP_PER_SPAN = 8 << 10
 /** The tasks whose results are for one client, which has seen a part, or are read once. */
 const NEVER_SHARED: ReadonlySet<WorkName> = new Set(['feed', 'spanChanges', 'export'])
 
-/** The same key stands for the same result, except for the time at which the clients asked. */
+/** The same key stands for the same result, except for the time at which the clients asked, and prices. */
 const keyOf = (work: object): string =>
   JSON.stringify(work, (key, value: unknown) => {
-    if (key === 'now') return undefined
+    if (key === 'now' || key === 'prices') return undefined
     if (typeof value === 'bigint') return String(value)
     return value instanceof Map ? [...value] : value
   })

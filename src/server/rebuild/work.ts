@@ -9,10 +9,12 @@ import {
   planCourses,
   planOutline,
   planTop,
+  pricedBy,
   treeSpans,
   withEventIds,
   type DecodedRecord,
   type DecodeOptions,
+  type ModelPrice,
 } from '../../mapping/index.js'
 import type { StoredSpan, Verdict } from '../../semconv/index.js'
 import type { SelectedTrace, SpanReader } from '../../store/index.js'
@@ -83,6 +85,11 @@ export interface SpansTask {
   readonly now: bigint
 }
 
+/** The prices of models by their names, for the cost of each call. */
+interface Priced {
+  readonly prices: ReadonlyMap<string, ModelPrice>
+}
+
 /**
  * The tasks over the rows of a trace, by name. They are functions of data that can be sent to another thread. The bytes
  * in `body` are transferred back, not copied.
@@ -143,13 +150,15 @@ export const WORK = {
   },
 
   /** The JSON of the tree of a trace's spans, without payloads. */
-  async structure({ trace, now }: SpansTask, reader: RowReader): Promise<Body> {
-    return asBody(toStructureJson(trace.traceId, treeSpans(await readJoined(reader, trace), { now })))
+  async structure({ trace, now, prices }: SpansTask & Priced, reader: RowReader): Promise<Body> {
+    const spans = treeSpans(await readJoined(reader, trace), { now, costOfCall: pricedBy(prices) })
+    return asBody(toStructureJson(trace.traceId, spans))
   },
 
   /** The same with the steps of its plans. */
-  async outline({ trace, now }: SpansTask, reader: RowReader): Promise<Body> {
-    return asBody(toOutlineJson(trace.traceId, planOutline(await readJoined(reader, trace), { now })))
+  async outline({ trace, now, prices }: SpansTask & Priced, reader: RowReader): Promise<Body> {
+    const outline = planOutline(await readJoined(reader, trace), { now, costOfCall: pricedBy(prices) })
+    return asBody(toOutlineJson(trace.traceId, outline))
   },
 
   /** The same for the top spans of a long trace. */
@@ -190,11 +199,17 @@ export const WORK = {
 
   /** The spans of a trace that are new to a client or have changed. */
   async spanChanges(
-    { trace, now, known, fields }: SpansTask & { readonly known: KnownSpans; readonly fields: 'structure' | undefined },
+    {
+      trace,
+      now,
+      prices,
+      known,
+      fields,
+    }: SpansTask & Priced & { readonly known: KnownSpans; readonly fields: 'structure' | undefined },
     reader: RowReader,
   ): Promise<SpanChanges> {
     const toJson = fields === 'structure' ? toSpanChange : toSpanJson
-    const spans = treeSpans(await readJoined(reader, trace), { now })
+    const spans = treeSpans(await readJoined(reader, trace), { now, costOfCall: pricedBy(prices) })
     return spanChanges(
       spans.map((span) => [span.spanId, toJson(span)] as const),
       known,

@@ -96,14 +96,14 @@ export async function findSpans({ reader, rebuilder }: Records, id: string, choi
 
 /** The JSON of the tree of a record's spans, without payloads. Throws as `findRecord` does. */
 export async function findStructure({ reader, rebuilder }: Records, id: string, choice: RecordChoice, gone: Gone) {
-  const { trace } = await findTrace(reader, id, choice)
-  return rebuilder.run('structure', { trace, now: unixNanoNow() }, gone)
+  const [{ trace }, prices] = await Promise.all([findTrace(reader, id, choice), reader.modelPrices()])
+  return rebuilder.run('structure', { trace, now: unixNanoNow(), prices }, gone)
 }
 
 /** The same with the steps of the plans behind the record. Throws as `findRecord` does. */
 export async function findOutline({ reader, rebuilder }: Records, id: string, choice: RecordChoice, gone: Gone) {
-  const { trace } = await findTrace(reader, id, choice)
-  return rebuilder.run('outline', { trace, now: unixNanoNow() }, gone)
+  const [{ trace }, prices] = await Promise.all([findTrace(reader, id, choice), reader.modelPrices()])
+  return rebuilder.run('outline', { trace, now: unixNanoNow(), prices }, gone)
 }
 
 /** The JSON of the top spans of a long trace; without spans for other traces. Throws as `findRecord` does. */

@@ -60,6 +60,7 @@ const isOf = (roles: readonly Role[]): string => `span.Role IN ${listLiteral(rol
 /** The spans of these roles that are read whole nonetheless. */
 const EXCEPT = {
   one: 'span.Span = {spanId:String}',
+  errors: `(span.StatusCode = 'Error' OR has(span.\`Events.Name\`, '${EVENTS.exception}'))`,
   faults: `(span.StatusCode = 'Error' OR span.Role = 'guardrail' OR has(span.\`Events.Name\`, '${EVENTS.exception}'))`,
 }
 
@@ -91,6 +92,9 @@ interface Shortening {
 /** The attributes that say which plan a span belongs to. */
 const IDENTIFIES = `key IN ${listLiteral([ATTR.planId, ATTR.planRootId])}`
 
+/** Messages stay whole, because the message of a failure is compared with those of the spans above. */
+const DESCRIBES_TREE = `${DESCRIBES_CALLS} OR key = '${ATTR.errorMessage}'`
+
 const beginnings = ({ unless = DESCRIBES_CALLS, behind = "''", of = WHOLE.attributes }: Shortening): string =>
   `mapApply((key, value) -> (key, if(length(value) > ${String(KEPT)} AND NOT (${IDENTIFIES} OR ${unless}), concat(substringUTF8(value, 1, ${String(KEPT)}), ${behind}), value)), ${of})`
 
@@ -100,6 +104,7 @@ const APPEND_MATCH = `if(multiSearchAnyCaseInsensitiveUTF8(value, {writings:Arra
 /** Content attributes that a tree shows, or from which it is built. */
 const SHOWN: ReadonlySet<string> = new Set([
   ATTR.actDescription,
+  ATTR.errorMessage,
   ATTR.inputMessages,
   ATTR.outputMessages,
   ATTR.riskExplanation,
@@ -138,13 +143,13 @@ function shortened(
 /** The kinds of content. Most values of cycles, calls and guardrails are shortened. */
 const CONTENTS = {
   whole: WHOLE,
-  /** The beginnings that a tree shows. */
-  tree: shortened('false', { of: without([...HIDDEN]) }),
+  /** The beginnings that a tree shows; failed spans whole. */
+  tree: shortened(EXCEPT.errors, { unless: DESCRIBES_TREE, of: without([...HIDDEN]) }),
   /** `tree`, with one span whole; only the spans near it if no other span describes it. */
   one: { ...shortened(EXCEPT.one, { of: without([...HIDDEN]) }), among: NEAR_SPAN },
   /** `tree`, with the plan that each cycle followed. */
-  outline: shortened('false', {
-    unless: `${DESCRIBES_PLANS} OR ${DESCRIBES_CALLS}`,
+  outline: shortened(EXCEPT.errors, {
+    unless: `${DESCRIBES_PLANS} OR ${DESCRIBES_TREE}`,
     of: without([...HIDDEN].filter((key) => !OF_PLANS.includes(key))),
   }),
   /** The outermost plans of long traces, with their plannings, agents and waits. */

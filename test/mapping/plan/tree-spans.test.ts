@@ -23,6 +23,33 @@ describe('the spans of a tree', () => {
     ])
   })
 
+  test('that never ended last until the last sign of life of their run', () => {
+    const life = resumedLife(IDS)
+    const ends = new Map(treeSpans(life.stored).map((span) => [`${span.segment} ${span.name}`, span.endTimeUnixNano]))
+    // The killed call is the last row of the first run.
+    const killed = life.stored.find(({ name }) => name === 'execute_tool')
+    expect(ends.get('0 execute_tool')).toBe(killed!.endTimeUnixNano)
+    expect(ends.get('0 agent_step')).toBe(killed!.endTimeUnixNano)
+  })
+
+  test('have the message of an original failure, and the cost of a call', () => {
+    const life = new PlanLife(IDS)
+    life.start('plan', 'plan')
+    life.start('agent', 'agent', 'plan')
+    life.start('tool', 'tool', 'agent')
+    life.end('tool', { [ATTR.errorMessage]: '502 from gateway.\nRetry later.' }, 'ERROR')
+    life.start('model', 'llm', 'agent')
+    life.end('model')
+    life.end('agent', { [ATTR.errorMessage]: '502 from gateway.\nRetry later.' }, 'ERROR')
+    const spans = treeSpans(life.stored, { costOfCall: () => 0.5 })
+    expect(spans.map(({ name, failure, costUsd }) => [name, failure, costUsd])).toEqual([
+      ['invoke_workflow', undefined, undefined],
+      ['invoke_agent', undefined, undefined],
+      ['execute_tool', '502 from gateway', undefined],
+      ['chat', undefined, 0.5],
+    ])
+  })
+
   test('do not change foreign spans and their places', () => {
     const life = new PlanLife(IDS)
     life.start('plan', 'plan')

@@ -28,7 +28,7 @@ function rebuilderOf(bodyOf: (number: number) => string = () => 'the tree') {
     })
   const rebuilder = new Rebuilder(reader, { run })
   const ask = (signal = new AbortController().signal, now = 1n) =>
-    rebuilder.run('structure', { trace, now }, () => signal)
+    rebuilder.run('structure', { trace, now, prices: new Map() }, () => signal)
   return { ask, started, stored }
 }
 

@@ -64,6 +64,10 @@ function labelOf(one: CourseRow): string {
       return `${one.change.kind} ${one.change.title}`
     case 'more':
       return `${one.count} more`
+    case 'fault':
+      return `fault ${one.node.row.id} of ${one.count}`
+    case 'deeper':
+      return `deeper ${one.node.row.id}`
   }
 }
 const courseWith = (plans: Plan[], ...rows: Row[]) => courseOf({ traceId: 't', plans }, treeWith(...rows))

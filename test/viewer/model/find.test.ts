@@ -13,7 +13,7 @@ describe('a search by kind', () => {
           row('plan', null, { role: 'plan', duration: 90_000, failed: true }),
           row('wait', 'plan', { role: 'wait', duration: 60_000 }),
           row('cycle', 'plan', { role: 'think_act', duration: 20_000, failed: true }),
-          row('tool', 'cycle', { duration: 19_500, failed: true }),
+          row('tool', 'cycle', { duration: 19_500, failed: true, failure: 'gone' }),
           row('quick', 'cycle', { start: 19_500, duration: 400 }),
         ),
       ),

@@ -24,6 +24,8 @@ const anyRow: fc.Arbitrary<Row> = fc.record({
   risk: fc.option(fc.constantFrom(-0.5, 0, 0.5, 1)),
   judgement: fc.constantFrom<Row['judgement']>('taken', 'stopped', null),
   segment: fc.nat({ max: 2 }),
+  failure: fc.option(fc.constant('broken')),
+  costUsd: fc.option(few),
 })
 const lots = fc.array(fc.array(anyRow, { maxLength: 6 }), { maxLength: 8 })
 
@@ -88,6 +90,8 @@ describe('a growing tree', () => {
     risk: null,
     judgement: null,
     segment: 0,
+    failure: null,
+    costUsd: null,
   })
 
   test('keeps the nodes beside the change', () => {

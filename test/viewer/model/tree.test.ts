@@ -8,7 +8,7 @@ import { ids, row, treeWith } from '../support/rows.js'
 
 describe('a structure', () => {
   test('becomes rows whose names omit what their glyphs show', () => {
-    const outcome = [5, 'completed', false, false, null, null, null, 0] as const
+    const outcome = [5, 'completed', false, false, null, null, null, 0, null, null] as const
     const rows = rowsOf({
       traceId: 'a',
       startTime: '2026-03-04T12:00:00Z',
@@ -32,7 +32,22 @@ describe('a structure', () => {
   })
 
   test('has its rows at exactly the times of live events', () => {
-    const rest = ['tool', 'execute_tool browse', '', 0, 5, 'completed', false, false, null, null, null, 0] as const
+    const rest = [
+      'tool',
+      'execute_tool browse',
+      '',
+      0,
+      5,
+      'completed',
+      false,
+      false,
+      null,
+      null,
+      null,
+      0,
+      null,
+      null,
+    ] as const
     const [role, name, label, , ...outcome] = rest
     const structure = { traceId: 'a', startTime: '2026-03-04T12:00:00.123456789Z', planned: false }
     const row = rowsOf({ ...structure, spans: [['1', null, ...rest]] }).get('1')!
@@ -58,13 +73,16 @@ describe('a tree', () => {
   test('sums up the descendants', () => {
     const { roots } = treeWith(
       row('a', null, { state: 'failed', failed: true, duration: 1 }),
-      row('b', 'a', { tokens: 7, failed: true, duration: 30 }),
+      row('b', 'a', { tokens: 7, failed: true, failure: 'gone', duration: 30, costUsd: 0.5 }),
       row('c', 'a', { tokens: 5, risk: 0.4, judgement: 'taken' }),
-      row('d', 'c', { risk: 0.9, judgement: 'stopped' }),
+      row('d', 'c', { risk: 0.9, judgement: 'stopped', role: 'guardrail' }),
+      // The stopped call is not a second stop.
+      row('e', 'c', { judgement: 'stopped' }),
     )
     expect(roots[0]).toMatchObject({
       tokens: 12,
-      spans: 4,
+      costUsd: 0.5,
+      spans: 5,
       failures: 2,
       causes: 1,
       risk: 0.9,
@@ -74,18 +92,17 @@ describe('a tree', () => {
     })
   })
 
-  test('reports the failures that no direct child explains', () => {
+  test('has the original failures of the mapping, and the innermost spans that never ended', () => {
+    const cutOff = { pending: true, state: 'interrupted' } as const
     const tree = treeWith(
-      row('a', null, { failed: true }),
+      row('a', null, cutOff),
       row('b', 'a', { failed: true }),
-      row('c', 'b', { failed: true }),
-      row('d', 'a', { state: 'failed' }),
-      // Its parent recovered, and failed for another reason.
-      row('e', 'd'),
-      row('f', 'e', { failed: true }),
+      row('c', 'b', { failed: true, failure: 'The page is gone.' }),
+      row('d', 'a', cutOff),
+      row('e', 'd', { pending: true, state: 'running' }),
     )
-    expect(ids(inOrder(tree).filter(isCause))).toEqual(['c', 'd', 'f'])
-    expect(tree.roots[0]!.causes).toBe(3)
+    expect(ids(inOrder(tree).filter(isCause))).toEqual(['c', 'd'])
+    expect(tree.roots[0]).toMatchObject({ causes: 1, cutOff: 1 })
   })
 
   test('supports 100,000 spans in one row, or nested', () => {
@@ -101,7 +118,7 @@ describe('open nodes', () => {
       row('b', 'a'),
       row('c', 'b'),
       row('d', 'a', { start: 1, failed: true }),
-      row('e', 'd', { failed: true }),
+      row('e', 'd', { failed: true, failure: '' }),
       row('f', 'e'),
     )
     const open = openAtFirst(tree)

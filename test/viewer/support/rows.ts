@@ -17,6 +17,8 @@ export const row = (id: string, parent: string | null, more: Partial<Row> = {}):
   risk: null,
   judgement: null,
   segment: 0,
+  failure: null,
+  costUsd: null,
   ...more,
 })
 

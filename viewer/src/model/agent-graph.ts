@@ -4,7 +4,7 @@ import type { Node, Tree } from './tree.js'
 
 /** The totals of spans with the same role and name. */
 interface Sums {
-  /** The ids of the spans, in the order of their start. */
+  /** The ids of the spans, in the order of their start. A call that a guardrail stopped does not count. */
   readonly spans: readonly string[]
   readonly failures: number
   /** The tokens of the spans and their descendants; nested spans count once. */
@@ -65,7 +65,7 @@ export function agentGraphOf(tree: Tree): AgentGraph {
   for (const node of inOrder) {
     const key = places.get(node.row.id)
     const { role, state } = node.row
-    if (key === undefined || role === null) continue
+    if (key === undefined || role === null || isNotMade(node)) continue
     const name = key.slice(role.length + 1)
     const found = nodes.get(key) ?? { key, role, name, ...nothing(), taken: 0, stopped: 0, state: null }
     nodes.set(key, found)
@@ -91,6 +91,8 @@ export function placeOf(node: Node, { places, nodes }: AgentGraph): GraphNode | 
   const key = places.get(node.row.id) ?? wayUp(node, places)[0]
   return key === undefined ? undefined : nodes.get(key)
 }
+
+const isNotMade = ({ row: { role, judgement } }: Node): boolean => role === 'tool' && judgement === 'stopped'
 
 type Growing<T> = { -readonly [Key in keyof T]: T[Key] extends readonly string[] ? string[] : T[Key] }
 

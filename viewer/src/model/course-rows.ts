@@ -2,7 +2,7 @@ import type { StepsJson } from 'planspan/client'
 
 import { type Mark, marksOf, type PlanSteps, type Step } from './course-marks.js'
 import { workOf } from './ribbon.js'
-import type { Node, Tree } from './tree.js'
+import { isCause, type Node, type Tree } from './tree.js'
 
 /** A line of the plan view. */
 export type CourseRow = Shape & {
@@ -20,6 +20,8 @@ type Shape =
   | { readonly kind: 'note'; readonly label: string; readonly text: string }
   | { readonly kind: 'change'; readonly change: Change }
   | { readonly kind: 'more'; readonly count: number }
+  | { readonly kind: 'fault'; readonly node: Node; readonly count: number }
+  | { readonly kind: 'deeper'; readonly node: Node }
   | Work
 
 type Change = PlanSteps['versions'][number]['changes'][number]
@@ -55,9 +57,10 @@ export interface Course {
   readonly done: number
 }
 
-/** The largest number of shown changes of a version, and the deepest level of agents. */
+/** The largest number of shown changes of a version. */
 const MOST_CHANGES = 12
-const DEEPEST = 20
+/** The deepest shown level of agents and sub-plans. */
+const DEEPEST = 200
 
 /** Builds the plan view: the planned steps beside the work, and the marks between them. */
 export function courseOf({ plans }: StepsJson, tree: Tree): Course {
@@ -115,9 +118,13 @@ export function courseOf({ plans }: StepsJson, tree: Tree): Course {
 
   function rowsOfAgent(node: Node, { depth, ...about }: About & { readonly depth: number }): CourseRow[] {
     const { cells, within } = workOf(node)
-    const own = row({ ...about, kind: 'work', node, cells }, node.row.id, { depth, id: node.row.id })
-    if (depth >= DEEPEST) return [own]
-    return [own, ...within.flatMap((inner) => rowsWithin(inner, depth + 1))]
+    const own = [row({ ...about, kind: 'work', node, cells }, node.row.id, { depth, id: node.row.id })]
+    const fault = lastFault(node, within)
+    if (fault) own.push(row({ kind: 'fault', ...fault }, `${node.row.id} fault`, { depth }))
+    if (depth < DEEPEST) return [...own, ...within.flatMap((inner) => rowsWithin(inner, depth + 1))]
+    const [deeper] = within
+    if (deeper) own.push(row({ kind: 'deeper', node: deeper }, `${node.row.id} deeper`, { depth }))
+    return own
   }
 
   function rowsWithin(node: Node, depth: number): CourseRow[] {
@@ -127,6 +134,23 @@ export function courseOf({ plans }: StepsJson, tree: Tree): Course {
     const shape = { ...PLAIN, kind: 'work', node, cells: [] } as const
     return [row(shape, node.row.id, { depth, id: node.row.id }), ...rowsOfPlan(plan, depth + 1)]
   }
+}
+
+/** Returns the last original failure of an agent outside of what it started, or its call that was cut off. */
+function lastFault(agent: Node, within: readonly Node[]): { readonly node: Node; readonly count: number } | undefined {
+  const apart = new Set(within)
+  let last: Node | undefined
+  let count = 0
+  const pending = [agent]
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (node.causes + node.cutOff === 0 || apart.has(node)) continue
+    if (isCause(node)) {
+      count++
+      if (!last || node.row.start >= last.row.start) last = node
+    }
+    for (const child of node.children) pending.push(child)
+  }
+  return last && { node: last, count }
 }
 
 const isDone = ({ state }: Step): boolean => state === 'completed'

@@ -4,7 +4,10 @@ import { isCause, type Node } from './tree.js'
 
 /** The kinds that can be searched for, besides text. */
 export const KINDS = ['errors', 'risky', 'slow', 'costly'] as const
-export type Kind = (typeof KINDS)[number]
+/** The kinds that only links of the head search for. */
+const LINKED_KINDS = ['failed', 'interrupted', 'stopped', 'taken', 'models'] as const
+export const ALL_KINDS = [...KINDS, ...LINKED_KINDS] as const
+export type Kind = (typeof ALL_KINDS)[number]
 
 /** The largest share of the spans with time or tokens that stands out. */
 const SHARE = 0.05
@@ -12,8 +15,8 @@ const SHARE = 0.05
 const LEAST_MS = 1_000
 const LEAST_TOKENS = 1_000
 
-export const KIND_TITLES: Readonly<Record<Kind, string>> = {
-  errors: 'Failures that no failure below them explains',
+export const KIND_TITLES: Readonly<Record<(typeof KINDS)[number], string>> = {
+  errors: 'Original failures, and work that was cut off',
   risky: 'Judged unsafe, or with a high risk',
   slow: 'Of all that works, the twentieth that took longest by itself, and at least a second',
   costly: 'Of all model calls, the twentieth with the most tokens, and at least 1,000',
@@ -24,6 +27,11 @@ export function nodesOfKinds(nodes: readonly Node[]): Readonly<Record<Kind, read
   return {
     errors: nodes.filter(isCause),
     risky: nodes.filter(isRisky),
+    failed: nodes.filter(({ row }) => row.failure !== null),
+    interrupted: nodes.filter((node) => node.row.failure === null && isCause(node)),
+    stopped: nodes.filter(({ row }) => row.role === 'guardrail' && row.judgement === 'stopped'),
+    taken: nodes.filter(({ row }) => row.judgement === 'taken'),
+    models: nodes.filter(({ row }) => row.role === 'llm'),
     slow: standingOut(nodes.filter(isWork), ownTime, LEAST_MS),
     costly: standingOut(
       nodes.filter(({ row }) => row.tokens !== null),

@@ -42,6 +42,6 @@ export const allWithChildren = ({ nodes }: Tree): Set<string> =>
   new Set([...nodes.values()].filter(({ children }) => children.length > 0).map(({ row }) => row.id))
 
 function firstFailure(among: readonly Node[]): Node | undefined {
-  const node = among.find(({ failures }) => failures > 0)
+  const node = among.find(({ causes, cutOff }) => causes + cutOff > 0)
   return node && (firstFailure(node.children) ?? node)
 }

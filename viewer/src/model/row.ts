@@ -23,7 +23,14 @@ export interface Row {
   readonly judgement: Judgement | null
   /** The index of the segment of a resumed plan, from 0. */
   readonly segment: number
+  /** The message of an original failure, empty without one; null for other spans. */
+  readonly failure: string | null
+  /** The cost of a model call, US dollars. */
+  readonly costUsd: number | null
 }
+
+/** Whether a span never ended, because its plan was killed. */
+export const isCutOff = ({ pending, state }: Row): boolean => pending && state === 'interrupted'
 
 /** Whether a span has failed. */
 export const isFailed = ({ failed, state }: Row): boolean => failed || state === 'failed'
@@ -50,9 +57,10 @@ export function rowsOf({ startTime, spans }: StructureJson): Map<string, Row> {
 export const rowOf = (span: ChangedSpan): Row => rowAt(span, span[1], span[5])
 
 function rowAt(span: StructureSpan | ChangedSpan, parent: string | null, start: number): Row {
-  const [id, , role, whole, about, , duration, state, failed, pending, tokens, risk, judgement, segment] = span
-  const { name, label } = heading(whole, about, role)
-  return { id, parent, role, name, label, start, duration, state, failed, pending, tokens, risk, judgement, segment }
+  const [id, , role, whole, about, , duration, state, failed, pending, tokens, risk, judgement, ...rest] = span
+  const [segment, failure, costUsd] = rest
+  const outcome = { state, failed, pending, tokens, risk, judgement, segment, failure, costUsd }
+  return { id, parent, role, ...heading(whole, about, role), start, duration, ...outcome }
 }
 
 /** Parses a time in ISO 8601 to milliseconds since the Unix epoch, including fractions, which Date drops. */
@@ -75,7 +83,9 @@ export const isSameRow = (a: Row, b: Row): boolean =>
   a.tokens === b.tokens &&
   a.risk === b.risk &&
   a.judgement === b.judgement &&
-  a.segment === b.segment
+  a.segment === b.segment &&
+  a.failure === b.failure &&
+  a.costUsd === b.costUsd
 
 /** Roles whose name adds nothing: a cycle's agent is its parent, and the waiting person is the same in all waits. */
 const SAID_BY_LABEL: ReadonlySet<Role> = new Set(['think_act', 'wait'])

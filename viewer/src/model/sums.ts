@@ -34,4 +34,4 @@ export const inOrder = ({ roots, nodes }: Tree): Node[] => visibleNodes({ roots 
 
 /** Whether a node is a judgement that deserves attention. */
 export const isRisky = ({ row }: Node): boolean =>
-  (row.judgement !== null && row.judgement !== 'safe') || (row.role === 'guardrail' && (row.risk ?? 0) >= HIGH_RISK)
+  row.role === 'guardrail' && ((row.judgement !== null && row.judgement !== 'safe') || (row.risk ?? 0) >= HIGH_RISK)

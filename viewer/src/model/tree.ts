@@ -1,4 +1,4 @@
-import { isFailed, type Row } from './row.js'
+import { isCutOff, isFailed, type Row } from './row.js'
 
 /** A row in the tree, with the totals of itself and its descendants. */
 export interface Node {
@@ -7,10 +7,14 @@ export interface Node {
   readonly parent: Node | undefined
   readonly children: readonly Node[]
   readonly tokens: number
+  /** The cost of the model calls with a known cost, US dollars; null without any. */
+  readonly costUsd: number | null
   readonly spans: number
   readonly failures: number
-  /** The number of failures that no failure of a child explains. */
+  /** The number of original failures. */
   readonly causes: number
+  /** The number of innermost spans that never ended, because their plan was killed. */
+  readonly cutOff: number
   readonly risk: number | null
   /** The number of actions judged unsafe and taken nevertheless. */
   readonly taken: number
@@ -64,18 +68,24 @@ export const leafOf = (row: Row): Growing => ({
   parent: undefined,
   children: [],
   tokens: 0,
+  costUsd: null,
   spans: 0,
   failures: 0,
   causes: 0,
+  cutOff: 0,
   risk: null,
   taken: 0,
   stopped: 0,
   end: 0,
 })
 
-/** Whether a node is the origin of a failure: it failed, and none of its children did. */
-export const isCause = ({ row, children }: Pick<Node, 'row'> & { readonly children: readonly Pick<Node, 'row'>[] }) =>
-  isFailed(row) && !children.some((child) => isFailed(child.row))
+/** Whether a node is an original failure, or an innermost span that never ended. */
+export const isCause = ({ row, children }: Family): boolean => row.failure !== null || isEndless({ row, children })
+
+type Family = Pick<Node, 'row'> & { readonly children: readonly Pick<Node, 'row'>[] }
+
+const isEndless = ({ row, children }: Family): boolean =>
+  isCutOff(row) && !children.some((child) => isCutOff(child.row))
 
 /** Whether a node is an ancestor of another, or the same: parents must not form a cycle. */
 export function isAbove(node: Node, other: Node): boolean {
@@ -99,18 +109,22 @@ export function withDepths(roots: readonly Growing[]): Growing[] {
 export function sumUp(node: Growing): void {
   const { row, children } = node
   node.tokens = row.tokens ?? 0
+  node.costUsd = row.costUsd
   node.spans = 1
   node.failures = isFailed(row) ? 1 : 0
-  node.causes = isCause(node) ? 1 : 0
+  node.causes = row.failure === null ? 0 : 1
+  node.cutOff = isEndless(node) ? 1 : 0
   node.risk = row.risk
   node.taken = row.judgement === 'taken' ? 1 : 0
-  node.stopped = row.judgement === 'stopped' ? 1 : 0
+  node.stopped = row.judgement === 'stopped' && row.role === 'guardrail' ? 1 : 0
   node.end = row.start + row.duration
   for (const child of children) {
     node.tokens += child.tokens
+    if (child.costUsd !== null) node.costUsd = (node.costUsd ?? 0) + child.costUsd
     node.spans += child.spans
     node.failures += child.failures
     node.causes += child.causes
+    node.cutOff += child.cutOff
     node.taken += child.taken
     node.stopped += child.stopped
     if (child.risk !== null) node.risk = Math.max(node.risk ?? 0, child.risk)

@@ -10,7 +10,7 @@ const TYPING_MS = 250
 
 /** Searches the plan for a text, or for a kind of span. */
 export function FindBar({ find }: { readonly find: FindStore }) {
-  const { isActive, kind, kinds } = find
+  const { isActive, kind, kinds, isWhole } = find
   return (
     <div class="find-bar" role="search">
       <span class="find-kinds">
@@ -23,11 +23,11 @@ export function FindBar({ find }: { readonly find: FindStore }) {
               type="button"
               class="quiet find-kind"
               aria-pressed={isChosen}
-              disabled={count === 0 && !isChosen}
+              disabled={isWhole.value && count === 0 && !isChosen}
               title={KIND_TITLES[one]}
               onClick={() => find.setKind(isChosen ? undefined : one)}
             >
-              {one} <span class="number">{wholeCount(count)}</span>
+              {one} {isWhole.value && <span class="number">{wholeCount(count)}</span>}
             </button>
           )
         })}

@@ -2,7 +2,7 @@ import { computed, effect, signal } from '@preact/signals'
 
 import { client } from '../data/client.js'
 import { isPassing } from '../data/connection.js'
-import { countsBelow, type Kind, KINDS, nodesOfKinds, shows } from '../model/find.js'
+import { ALL_KINDS, countsBelow, type Kind, nodesOfKinds, shows } from '../model/find.js'
 import { inOrder } from '../model/sums.js'
 import { here, setParameters } from '../url/location.js'
 import type { PlanStore } from './plan-store.js'
@@ -15,10 +15,10 @@ export type FindStore = ReturnType<typeof createFindStore>
 
 /** Creates the search inside a plan, for the text and the kind in the URL. */
 export function createFindStore(store: PlanStore) {
-  const { planId, place, tree, selected, reveal } = store
+  const { planId, place, tree, isWhole, selected, reveal } = store
   const text = computed(() => (here.value.searchParams.get('find') ?? '').trim().slice(0, MOST_CHARACTERS))
   const sought = computed(() => text.value.toLowerCase())
-  const kind = computed(() => KINDS.find((one) => one === here.value.searchParams.get('only')))
+  const kind = computed(() => ALL_KINDS.find((one) => one === here.value.searchParams.get('only')))
   const isActive = computed(() => text.value !== '' || kind.value !== undefined)
   /** The result of the server, and its search text. */
   const found = signal<{ readonly text: string; readonly ids: ReadonlySet<string> }>({ text: '', ids: new Set() })
@@ -53,6 +53,8 @@ export function createFindStore(store: PlanStore) {
     kind,
     isActive,
     kinds,
+    /** Whether all spans are loaded, so that counts are final. */
+    isWhole,
     matches,
     ids,
     failure,

@@ -1,3 +1,4 @@
+import { effect } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { PlanName } from 'planspan/client'
 
@@ -26,6 +27,7 @@ export function PlanPage({ name }: { readonly name: PlanName }) {
   const find = useMemo(() => createFindStore(store), [store])
   useEffect(() => find.follow(), [find])
   useEffect(() => bindPlanKeys(store, find), [store, find])
+  useEffect(() => effect(store.showSelected), [store])
   const title = titleOf(store)
   useEffect(() => {
     document.title = `${title} · planspan`
@@ -39,7 +41,7 @@ export function PlanPage({ name }: { readonly name: PlanName }) {
       <main class="plan-page">
         {store.failure.value === undefined ? (
           <>
-            <PlanHead store={store} />
+            <PlanHead store={store} find={find} />
             <div class="view-line">
               <ViewTabs store={store} />
               <FindBar find={find} />

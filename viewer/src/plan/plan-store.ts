@@ -21,7 +21,13 @@ export function createPlanStore({ planId, ...place }: PlanName) {
   const tree = signal(treeOf(new Map()))
   const open = signal<ReadonlySet<string>>(new Set())
   const summary = signal<PlanJson | undefined>(undefined)
-  const verdict = signal<VerdictJson | undefined>(undefined)
+  const loadedVerdict = signal<VerdictJson | undefined>(undefined)
+  /** Whether its record may change, as far as known. */
+  const isMovingOrUnknown = computed(() => {
+    const plan = summary.value
+    return plan === undefined || (plan.live && isMoving(plan.state))
+  })
+  const verdict = computed(() => (isMovingOrUnknown.value ? undefined : loadedVerdict.value))
   const isLoaded = signal(false)
   const isWhole = signal(false)
   const outlined = signal<{ readonly steps: StepsJson; readonly version: string } | undefined>(undefined)
@@ -54,8 +60,10 @@ export function createPlanStore({ planId, ...place }: PlanName) {
     tree,
     open,
     summary,
-    /** The verdict on its record, once loaded. */
+    /** The verdict on its record, once loaded; undefined while the plan runs, because it changes with each span. */
     verdict,
+    loadedVerdict,
+    isMovingOrUnknown,
     /** The gaps at or below spans, by span id. */
     gaps: computed(() => Map.groupBy(verdict.value?.missing ?? [], ({ spanId }) => spanId)),
     state,
@@ -74,15 +82,16 @@ export function createPlanStore({ planId, ...place }: PlanName) {
     /** Whether its time is running. */
     isMoving: computed(() => summary.value?.live === true && isMoving(summary.value.state)),
 
-    /** Selects a span and opens its ancestors; undefined clears the selection. */
+    /** Opens the ancestors of the selected span, wherever its link was. */
+    showSelected: (): void => show(selected.value ?? ''),
+
+    /** Selects a span; undefined clears the selection. */
     select(id: string | undefined): void {
-      if (id !== undefined) show(id)
       setParameters({ span: id }, { replace: true })
     },
 
     /** Selects a span in a view that has a row for it: the tree, if the current view has no such rows. */
     reveal(id: string): void {
-      show(id)
       const isRowless = view.peek() === 'plan' || view.peek() === 'graph'
       setParameters({ span: id, ...(isRowless && { view: 'tree' }) }, { replace: !isRowless })
     },

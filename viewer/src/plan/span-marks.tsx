@@ -21,8 +21,8 @@ export function Marks({ node, isOpen }: MarksProps) {
           <span class="mark-word">{row.state}</span>
         </span>
       )}
-      {isFailed(row) ? (
-        <span class="mark failures">
+      {isFailed(row) || row.failure !== null ? (
+        <span class="mark failures" title={row.failure ?? ''}>
           ✕ <span class="mark-word">failed</span>
         </span>
       ) : (

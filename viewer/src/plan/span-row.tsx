@@ -1,19 +1,16 @@
-import { countText, durationText, wholeCount } from '../model/quantity.js'
+import { costText, countText, durationText, wholeCount } from '../model/quantity.js'
 import type { Node } from '../model/tree.js'
 import { roleWord } from '../model/words.js'
 import { Glyph } from '../parts/glyph.js'
 import { Icon } from '../parts/icon.js'
 import { Marked } from '../parts/marked.js'
 import type { FindStore } from './find-store.js'
+import { indentOf, levelText } from './indentation.js'
 import { lengthOf } from './length-of.js'
 import type { PlanStore } from './plan-store.js'
 import { SpanBar } from './span-bar.js'
 import { Marks } from './span-marks.js'
 import type { TimeWindow } from './time-window.js'
-
-const INDENT = 16
-/** The largest indentation level, so that names keep enough room. */
-const DEEPEST = 16
 
 interface SpanRowProps {
   readonly store: PlanStore
@@ -47,7 +44,8 @@ export function SpanRow({ store, find, node, top, isSelected, time }: SpanRowPro
       onClick={() => store.select(row.id)}
       onDblClick={() => isBranch && store.setOpen(row.id, !isOpen)}
     >
-      <span class="s-name" style={{ paddingLeft: `${Math.min(depth, DEEPEST) * INDENT}px` }}>
+      <span class="s-name" style={{ paddingLeft: `${indentOf(depth)}px` }}>
+        {levelText(depth) !== '' && <span class="level number muted">{levelText(depth)}</span>}
         <span
           class={`fold${isOpen ? ' open' : ''}`}
           onClick={(event) => {
@@ -68,6 +66,11 @@ export function SpanRow({ store, find, node, top, isSelected, time }: SpanRowPro
             <Marked text={row.label} sought={sought} />
           </span>
         )}
+        {row.failure !== null && row.failure !== '' && (
+          <span class="failure-text" title={row.failure}>
+            {row.failure}
+          </span>
+        )}
         {isBranch && !isOpen && <Below node={node} />}
         {isBranch && !isOpen && <MatchesBelow count={find.below.value.get(row.id) ?? 0} />}
         <GapMark store={store} id={row.id} />
@@ -82,6 +85,9 @@ export function SpanRow({ store, find, node, top, isSelected, time }: SpanRowPro
           </span>
           <span class={`s-tokens number${row.tokens === null ? ' muted' : ''}`} title={tokenTitle(node)}>
             {node.tokens > 0 ? countText(node.tokens) : ''}
+          </span>
+          <span class={`s-cost number${row.costUsd === null ? ' muted' : ''}`} title={costTitle(node)}>
+            {node.costUsd !== null && costText(node.costUsd)}
           </span>
           <span class="s-duration number">{durationText(lengthOf(store, row))}</span>
         </>
@@ -104,6 +110,9 @@ function GapMark({ store, id }: { readonly store: PlanStore; readonly id: string
 
 const tokenTitle = ({ row, tokens }: Node): string =>
   row.tokens === null ? `${wholeCount(tokens)} tokens below` : `${wholeCount(row.tokens)} tokens`
+
+const costTitle = ({ row, costUsd }: Node): string =>
+  costUsd === null ? '' : row.costUsd === null ? `${costText(costUsd)} below` : costText(row.costUsd)
 
 const MOST_GLYPHS = 6
 

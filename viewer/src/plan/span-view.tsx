@@ -96,6 +96,9 @@ function Header({ view, time }: { readonly view: View; readonly time: TimeWindow
           <span class="s-tokens number" title="Of the span and its descendants">
             Tokens
           </span>
+          <span class="s-cost number" title="Of the span and its descendants">
+            Cost
+          </span>
           <span class="s-duration number">Duration</span>
         </>
       )}

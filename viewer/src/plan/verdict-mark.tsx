@@ -8,15 +8,15 @@ import type { PlanStore } from './plan-store.js'
 
 /** The verdict on a plan's record, if it is not complete: what is missing, and where. */
 export function VerdictMark({ store }: { readonly store: PlanStore }) {
-  const { verdict, isWhole, isMoving, planId, place } = store
-  const isAsked = isWhole.value && !isMoving.value
+  const { verdict, loadedVerdict, isWhole, isMovingOrUnknown, planId, place } = store
+  const isAsked = isWhole.value && !isMovingOrUnknown.value
   // Requires rebuilding the whole record, so it is requested after the spans are shown, and not for a running plan.
   useEffect(() => {
     if (!isAsked) return
     const leaving = new AbortController()
     void client.verdict(planId, place, { signal: leaving.signal }).then(
       (loaded) => {
-        verdict.value = loaded
+        loadedVerdict.value = loaded
       },
       // The spans are shown without it.
       () => undefined,

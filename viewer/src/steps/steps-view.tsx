@@ -7,7 +7,7 @@ import { useVirtual } from '../parts/use-virtual.js'
 import { withParameters } from '../url/location.js'
 import type { PlanStore } from '../plan/plan-store.js'
 import { MarkRow } from './mark-row.js'
-import { ChangeRow, MoreRow, NoteRow } from './plain-rows.js'
+import { ChangeRow, DeeperRow, FaultRow, MoreRow, NoteRow } from './plain-rows.js'
 import { heightOf, isQuiet } from './row-height.js'
 import { bindStepsKeys } from './steps-keys.js'
 import { createStepsStore, type StepsStore } from './steps-store.js'
@@ -79,7 +79,11 @@ function Lines({ store, steps }: { readonly store: PlanStore; readonly steps: St
                 key={row.key}
                 role="none"
                 class={classOf(row, isSelected)}
-                style={{ transform: `translateY(${start}px)`, height: `${heights[index] ?? 0}px` }}
+                style={{
+                  transform: `translateY(${start}px)`,
+                  height: `${heights[index] ?? 0}px`,
+                  '--level': row.depth,
+                }}
               >
                 <Line
                   store={store}
@@ -130,6 +134,10 @@ function Line({ store, row, course, width, isSelected, cell }: LineProps) {
       return <ChangeRow change={row.change} />
     case 'more':
       return <MoreRow count={row.count} />
+    case 'fault':
+      return <FaultRow node={row.node} count={row.count} depth={row.depth} />
+    case 'deeper':
+      return <DeeperRow node={row.node} />
   }
 }
 
@@ -161,6 +169,7 @@ function Header({ course: { steps, done }, refer }: HeaderProps) {
       <span class="w-count number" title="Cycles, and calls outside of cycles">
         Cycles
       </span>
+      <span class="s-cost number">Cost</span>
       <span class="s-duration number">Duration</span>
     </div>
   )

@@ -1,5 +1,5 @@
 import type { CourseRow, Work } from '../model/course-rows.js'
-import { countText, durationText } from '../model/quantity.js'
+import { costText, countText, durationText, wholeCount } from '../model/quantity.js'
 import { roleWord } from '../model/words.js'
 import { Glyph } from '../parts/glyph.js'
 import { StateSign } from '../parts/state-mark.js'
@@ -9,7 +9,7 @@ import { Marks } from '../plan/span-marks.js'
 import { Ribbon } from './ribbon.js'
 
 const INDENT = 16
-/** The largest indentation level, so that names keep enough room. */
+/** The largest indentation level, so that names keep enough room; deeper rows have the number of their level. */
 const DEEPEST = 4
 
 interface WorkRowProps {
@@ -45,6 +45,9 @@ export function WorkRow({ store, row, title, steps, width, isSelected, cell }: W
           </span>
           <span class="w-count number muted" role="none">
             {cells.length > 0 && countText(cells.length)}
+          </span>
+          <span class="s-cost number muted" role="none" title={tokensText(node)}>
+            {node.costUsd !== null && costText(node.costUsd)}
           </span>
           <span class="s-duration number" role="none">
             {durationText(lengthOf(store, node.row))}
@@ -113,6 +116,7 @@ function Doer({ store, row, node, style, isSelected }: DoerProps) {
       title={[roleWord(role), row.name, name, label].filter((text) => text).join(' · ')}
       onClick={() => store.select(id)}
     >
+      {row.depth > DEEPEST && <span class="level number muted">{row.depth}</span>}
       <Glyph role={role} />
       <span class="spoken">{roleWord(role)} </span>
       <span class="name">{shown}</span>
@@ -120,6 +124,9 @@ function Doer({ store, row, node, style, isSelected }: DoerProps) {
     </span>
   )
 }
+
+const tokensText = ({ tokens }: NonNullable<Work['node']>): string =>
+  tokens === 0 ? '' : `${wholeCount(tokens)} tokens, with all that it started`
 
 /** A step on which no known agent worked. */
 function Idle({
