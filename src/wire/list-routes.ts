@@ -222,7 +222,7 @@ const setSchema = z.object({
       'The number of completed plans among ended plans. For results with scores, the number of scores of 1 or more among all scores.',
     ),
   score: spread,
-  errors: tally.describe('Ended spans with an error.'),
+  failures: tally.describe('Original failures, as in lists.'),
   judged: tally.describe('Actions that guardrails judged.'),
   unsafe: tally.describe('Judged actions that guardrails found unsafe.'),
   unsafeStopped: tally.describe('Unsafe actions that were not executed.'),

@@ -21,7 +21,7 @@ const COLUMNS: readonly (readonly [name: string, shown: (set: ComparedSet) => st
   ['UNSAFE', ({ unsafe }) => tally(unsafe)],
   ['STOPPED', ({ unsafeStopped }) => tally(unsafeStopped)],
   ['TAKEN', ({ unsafeTaken }) => tally(unsafeTaken)],
-  ['ERRORS', ({ errors }) => tally(errors)],
+  ['FAILURES', ({ failures }) => tally(failures)],
   ['TOKENS', ({ tokens, plans }) => mean(tokens, plans, (value) => String(Math.round(value)))],
   ['COST', ({ costUsd, plans }) => mean(costUsd, plans, shownCost)],
   ['DURATION', ({ durationMs, plans }) => mean(durationMs, plans, formatDuration)],

@@ -1,6 +1,5 @@
 import type { FacetsJson } from '../../client/index.js'
-import { isOver } from '../../semconv/index.js'
-import type { PlanJson } from '../../wire/index.js'
+import { elapsedMs, type PlanJson } from '../../wire/index.js'
 import { headlineText } from '../output/headline.js'
 import { styled, styledState } from '../output/terminal.js'
 import { alignColumns, cut, formatDuration, oneLine } from '../output/text-layout.js'
@@ -90,16 +89,12 @@ const toRow = (plan: PlanJson): Row => ({
   DIALECT: plan.dialect ?? plan.convention ?? 'live',
   SOURCE: oneLine(plan.source ?? '') || '-',
   START: plan.startTime.slice(0, 19).replace('T', ' '),
-  DURATION: formatDuration(elapsedMs(plan)),
+  DURATION: formatDuration(elapsedMs(plan, Date.now())),
   SPANS: String(plan.spans),
   ERRORS: String(plan.errors),
   TITLE: oneLine(plan.title ?? plan.name ?? plan.request ?? '', MAX_TITLE) || '-',
   HEADLINE: headlineText(plan) || '-',
 })
-
-/** The duration of a plan; for a live plan that is not over, the time until now. */
-const elapsedMs = ({ live, state, startTime, durationMs }: PlanJson): number =>
-  live && !isOver(state) ? Date.now() - Date.parse(startTime) : durationMs
 
 /** Formats facets for other programs: one line per value, with the facet, the number of plans, and the value. */
 export const facetLines = ({ facets }: FacetsJson): string[] =>

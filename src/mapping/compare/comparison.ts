@@ -97,8 +97,8 @@ export interface PlanTotals {
   readonly toolCalls: number
   readonly waits: number
   readonly subPlans: number
-  /** The number of ended spans with an error. */
-  readonly errors: number
+  /** The number of original failures. */
+  readonly failures: number
   readonly inputTokens: number | null
   readonly outputTokens: number | null
   readonly tokens: number | null

@@ -5,7 +5,7 @@ import type { PlanTotals } from './comparison.js'
 export interface SetMember extends Pick<
   PlanTotals,
   | 'state'
-  | 'errors'
+  | 'failures'
   | 'tokens'
   | 'costUsd'
   | 'durationMs'
@@ -44,7 +44,7 @@ export interface SetTotals {
    */
   readonly success: { readonly of: number; readonly succeeded: number }
   readonly score: Spread | null
-  readonly errors: Tally
+  readonly failures: Tally
   readonly judged: Tally
   readonly unsafe: Tally
   readonly unsafeStopped: Tally
@@ -59,7 +59,7 @@ export interface SetTotals {
 export function setTotals(members: readonly SetMember[]): SetTotals {
   const spread = (key: 'score' | 'risk' | 'tokens' | 'costUsd' | 'durationMs') =>
     spreadOf(members.flatMap((member) => member[key] ?? []))
-  const tally = (key: 'errors' | 'judged' | 'unsafe' | 'unsafeStopped' | 'unsafeTaken') =>
+  const tally = (key: 'failures' | 'judged' | 'unsafe' | 'unsafeStopped' | 'unsafeTaken') =>
     tallyOf(members.map((member) => member[key]))
   const states = STATES.map((state) => [state, members.filter((member) => member.state === state).length] as const)
   return {
@@ -67,7 +67,7 @@ export function setTotals(members: readonly SetMember[]): SetTotals {
     states: Object.fromEntries(states.filter(([, count]) => count > 0)),
     success: successOf(members),
     score: spread('score'),
-    errors: tally('errors'),
+    failures: tally('failures'),
     judged: tally('judged'),
     unsafe: tally('unsafe'),
     unsafeStopped: tally('unsafeStopped'),

@@ -1,5 +1,6 @@
 import { decodeFields, planFields, type Role } from '../../semconv/index.js'
 import type { CostOfCall } from '../usage/index.js'
+import { failuresOf, isNotTaken } from '../faults/index.js'
 import { figuresOf } from '../facts/index.js'
 import { endOf, stateOf, walk, type SpanNode } from '../tree/index.js'
 import { latestSteps } from '../plan/index.js'
@@ -13,22 +14,22 @@ export function planTotals(plan: SpanNode, costOfCall: CostOfCall = () => undefi
   const nodes = [...walk(plan)]
   const count = (role: Role): number => nodes.filter((node) => node.role === role).length
   const figures = figuresOf(nodes, costOfCall)
-  const { errors, modelCalls, judged, unsafe, unsafeStopped, unsafeTaken } = figures
+  const { modelCalls, judged, unsafe, unsafeStopped, unsafeTaken } = figures
   return {
     state: stateOf(plan),
     steps: latestSteps(plan).length,
     agents: count('agent'),
     cycles: count('think_act'),
     modelCalls,
-    toolCalls: count('tool'),
+    toolCalls: nodes.filter((node) => node.role === 'tool' && !isNotTaken(node)).length,
     waits: count('wait'),
     subPlans: count('plan') - (plan.role === 'plan' ? 1 : 0),
-    errors,
+    failures: failuresOf([plan]).length,
     inputTokens: figures.usage?.inputTokens ?? null,
     outputTokens: figures.usage?.outputTokens ?? null,
     tokens: figures.tokens ?? null,
     costUsd: figures.costUsd ?? null,
-    durationMs: durationOf(plan),
+    durationMs: durationOf(plan, nodes),
     risk: figures.risk ?? null,
     judged,
     unsafe,
@@ -37,9 +38,15 @@ export function planTotals(plan: SpanNode, costOfCall: CostOfCall = () => undefi
   }
 }
 
-/** Returns the duration of a plan. If its times were derived, the duration that its record states. */
-function durationOf(plan: SpanNode): number | null {
-  if (hasOwnTimes(plan)) return Number(endOf(plan.span) - plan.span.startTimeUnixNano) / 1e6
+/**
+ * Returns the duration of a plan until the last end in it, as in lists. If its times were derived, returns the duration
+ * that its record states.
+ */
+function durationOf(plan: SpanNode, nodes: readonly SpanNode[]): number | null {
+  if (hasOwnTimes(plan)) {
+    const end = nodes.reduce((latest, { span }) => (endOf(span) > latest ? endOf(span) : latest), 0n)
+    return Number(end - plan.span.startTimeUnixNano) / 1e6
+  }
   const { totalDurationSeconds: seconds } = decodeFields(STATED, plan.span.attributes)
   return seconds === undefined || Number.isNaN(seconds) ? null : seconds * 1000
 }

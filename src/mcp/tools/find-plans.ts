@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { ListQuery, PlanJson } from '../../client/index.js'
 import { STATES, VERDICTS } from '../../semconv/index.js'
 import { describedFilter, PLAN_FILTERS, type FilterKind, type PlanFilterName } from '../../wire/filters/index.js'
+import { elapsedMs } from '../../wire/index.js'
 import { brief } from '../answer-room.js'
 import { defineTool } from '../define-tool.js'
 
@@ -44,7 +45,9 @@ const rowSchema = z.object({
   workflow: z.string().optional(),
   service: z.string(),
   startTime: z.string(),
-  durationMs: z.number().describe('The time from the start to the last received event, including waits for people.'),
+  durationMs: z
+    .number()
+    .describe('The time from the start to the end, until now for an open plan, including waits for people.'),
   waitingSince: z.string().optional().describe('The time since which the plan has been waiting for a person.'),
   stepCount: z.number().optional().describe('The number of steps; absent if unknown.'),
   stepsCompleted: z.number().optional(),
@@ -111,7 +114,7 @@ export const findPlans = defineTool({
 const TEXT_BYTES = 450
 
 function rowOf(plan: PlanJson): z.output<typeof rowSchema> {
-  const { planId, traceId, rootPlanId, state, startTime, durationMs, waitingSince, spans, errors, tokens } = plan
+  const { planId, traceId, rootPlanId, state, startTime, waitingSince, spans, errors, tokens } = plan
   const title = plan.title ?? plan.request
   return {
     planId,
@@ -122,7 +125,7 @@ function rowOf(plan: PlanJson): z.output<typeof rowSchema> {
     ...(plan.name === null ? {} : { workflow: brief(plan.name, TEXT_BYTES) }),
     service: brief(plan.serviceName, TEXT_BYTES),
     startTime,
-    durationMs,
+    durationMs: elapsedMs(plan, Date.now()),
     ...(waitingSince === null ? {} : { waitingSince }),
     ...(plan.stepCount === 0 ? {} : { stepCount: plan.stepCount, stepsCompleted: plan.stepsCompleted }),
     ...(plan.currentStep === null ? {} : { currentStep: brief(plan.currentStep, TEXT_BYTES) }),

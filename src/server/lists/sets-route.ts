@@ -54,11 +54,11 @@ async function membersOf(
 }
 
 function memberOf(plan: ListedPlan): SetMember {
-  const { state, errors, tokens, costUsd, risk, startTimeUnixNano, endTimeUnixNano } = plan
+  const { state, failures, tokens, costUsd, risk, startTimeUnixNano, endTimeUnixNano } = plan
   const { judged, unsafe, unsafeStopped, unsafeTaken } = plan
   return {
     state,
-    errors,
+    failures,
     tokens: tokens === 0 ? null : tokens,
     costUsd: costUsd ?? null,
     durationMs: Number(endTimeUnixNano - startTimeUnixNano) / 1e6,

@@ -71,14 +71,14 @@ describe('GET /api/compare', () => {
     for (const plan of plans) {
       const { plans: reported, comparisons } = await compare([plan, plan])
       expect(comparisons).toMatchObject([{ isSame: true, rowCount: 1, nextFrom: null, firstDivergence: null }])
-      const [{ traceId, dialect, state, errors, tokens, costUsd, risk } = {} as never] = reported
-      expect([plan.planId, { traceId, dialect, state, errors, tokens: tokens ?? 0, risk }]).toEqual([
+      const [{ traceId, dialect, state, failures, tokens, costUsd, risk } = {} as never] = reported
+      expect([plan.planId, { traceId, dialect, state, failures, tokens: tokens ?? 0, risk }]).toEqual([
         plan.planId,
         {
           traceId: plan.traceId,
           dialect: plan.dialect,
           state: plan.state,
-          errors: plan.errors,
+          failures: plan.failures,
           tokens: plan.tokens,
           // The list does not report risks of other instrumentations’ guardrails.
           risk: plan.convention === null ? plan.risk : risk,

@@ -21,7 +21,7 @@ const COLUMNS: readonly Column[] = [
   { figure: 'durationMs', title: 'Duration', write: durationText },
   { figure: 'tokens', title: 'Tokens', write: countText },
   { figure: 'costUsd', title: 'Cost', write: costText },
-  { figure: 'errors', title: 'Errors', write: wholeCount },
+  { figure: 'failures', title: 'Failed', write: wholeCount },
   { figure: 'risk', title: 'Risk', write: riskText },
   { figure: 'unsafe', title: 'Unsafe', write: wholeCount },
   { figure: 'unsafeStopped', title: 'Stopped', write: wholeCount },
@@ -119,7 +119,7 @@ interface TotalProps {
 
 function Total({ plan, base, column: { figure, write } }: TotalProps) {
   const [before, value] = [base[figure], plan[figure]]
-  const isWrong = (figure === 'errors' || figure === 'unsafeTaken') && value !== null && value > 0
+  const isWrong = (figure === 'failures' || figure === 'unsafeTaken') && value !== null && value > 0
   const more = value === null || before === null ? '' : signed(value - before, write)
   return (
     <>
