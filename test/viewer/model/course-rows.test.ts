@@ -131,6 +131,34 @@ describe('a plan as lines', () => {
     ])
   })
 
+  test('has all of 40 sub-plans within each other, and a link to what is deeper than 200 levels', () => {
+    const nested = (levels: number): CourseRow[] => {
+      const indexes = Array.from({ length: levels }, (_, at) => at)
+      const plans = indexes.map((at) =>
+        plan({ spanId: `plan-${at}`, steps: [step(0, 'Delegate', [`agent-${at}`])], others: [] }),
+      )
+      const rows = indexes.flatMap((at) => [
+        row(`plan-${at}`, at === 0 ? null : `agent-${at - 1}`, 'plan', at),
+        row(`agent-${at}`, `plan-${at}`, 'agent', at),
+      ])
+      return [...courseWith(plans, ...rows).rows]
+    }
+    expect(nested(40).filter(({ id }) => id?.startsWith('agent'))).toHaveLength(40)
+    expect(nested(150).filter(({ kind }) => kind === 'deeper')).toHaveLength(1)
+  })
+
+  test('has the last failure of an agent below it, and the number of its failures', () => {
+    const plans = [plan({ steps: [step(0, 'Pay', ['a'])] })]
+    const failed = (id: string, start: number): Row => ({
+      ...row(id, 'a', 'tool', start),
+      failure: '502',
+      failed: true,
+    })
+    expect(
+      linesOf(plans, row('plan', null, 'plan'), row('a', 'plan', 'agent'), failed('b', 1), failed('c', 2)),
+    ).toEqual(['0 a [b,c]', 'fault c of 2'])
+  })
+
   test('has sub-plans and nested agents within the block of the step', () => {
     const plans = [
       plan({ steps: [step(0, 'Look', ['a'])] }),

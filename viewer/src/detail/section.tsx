@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact'
 
 import { CopyButton } from '../parts/copy-button.js'
+import { isMarkdown } from '../model/markdown.js'
 import { parsed } from '../model/messages.js'
 import { LinesView, LONG, LongText } from './lines-view.js'
+import { MarkdownText } from './markdown-text.js'
 
 interface SectionProps {
   readonly title: string
@@ -34,12 +36,13 @@ export function TextSection({ title, text }: { readonly title: string; readonly 
   )
 }
 
-/** A text, or the value of the JSON in it. */
+/** A text, formatted if it is Markdown, or the value of the JSON in it. */
 export function TextOrJson({ text }: { readonly text: string }) {
   const looksLikeJson = /^\s*[[{]/.test(text)
   // A long text is parsed only by the component that shows it.
   const isJson = looksLikeJson && (text.length > LONG || typeof parsed(text) === 'object')
-  return isJson ? <LinesView text={text} /> : <LongText text={text} />
+  if (isJson) return <LinesView text={text} />
+  return text.length <= LONG && isMarkdown(text) ? <MarkdownText text={text} /> : <LongText text={text} />
 }
 
 /** Any value. */

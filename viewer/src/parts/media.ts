@@ -10,6 +10,8 @@ function matches(query: string): ReadonlySignal<boolean> {
   return now
 }
 
+/** Whether the page is being printed. */
+export const isPrinting = matches('print')
 /** As narrow as a phone. */
 export const isSmall = matches('(max-width: 640px)')
 /** Too narrow for all columns of the list. */

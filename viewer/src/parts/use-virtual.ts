@@ -8,6 +8,8 @@ import {
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks'
 
+import { isPrinting } from './media.js'
+
 export interface VirtualOptions {
   readonly count: number
   /** In pixels; a function if rows differ in height. */
@@ -19,12 +21,12 @@ export interface VirtualOptions {
 export interface VirtualRows {
   /** The scroll container. */
   readonly scroller: RefObject<HTMLDivElement | null>
-  readonly items: readonly VirtualItem[]
+  readonly items: readonly Pick<VirtualItem, 'index' | 'start'>[]
   readonly height: number
   readonly scrollTo: (index: number) => void
 }
 
-/** Returns the visible rows of a list. */
+/** Returns the visible rows of a list; all of them for a printer. */
 export function useVirtual({ count, rowHeight, above = 0 }: VirtualOptions): VirtualRows {
   const [, redraw] = useReducer((times: number) => times + 1, 0)
   const element = useRef<HTMLDivElement>(null)
@@ -47,8 +49,22 @@ export function useVirtual({ count, rowHeight, above = 0 }: VirtualOptions): Vir
   useLayoutEffect(() => made.measure(), [made, rowHeight])
   return {
     scroller: element,
-    items: made.getVirtualItems(),
+    items: isPrinting.value ? allItems(options) : made.getVirtualItems(),
     height: made.getTotalSize(),
     scrollTo: (index) => made.scrollToIndex(index, { align: 'auto' }),
   }
+}
+
+interface Rows {
+  readonly count: number
+  readonly estimateSize: (index: number) => number
+}
+
+function allItems({ count, estimateSize }: Rows): Pick<VirtualItem, 'index' | 'start'>[] {
+  let start = 0
+  return Array.from({ length: count }, (_, index) => {
+    const item = { index, start }
+    start += estimateSize(index)
+    return item
+  })
 }
