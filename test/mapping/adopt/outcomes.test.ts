@@ -12,18 +12,20 @@ interface SpanInput {
   /** The class and the message of an exception event. */
   readonly raised?: readonly [string, string]
   readonly scope?: string
+  /** The span's name. @default its name in the story */
+  readonly called?: string
   readonly [attribute: string]: unknown
 }
 
 type Story = Readonly<Record<string, SpanInput>>
 
-/** The spans of a story by name, which is also the name of the span. */
+/** The spans of a story by name. */
 const rowsOf = (story: Story): StoredSpan[] =>
-  Object.entries(story).map(([name, { in: parent, at, status, text, raised, scope, ...attributes }]) => ({
+  Object.entries(story).map(([name, { in: parent, at, status, text, raised, scope, called, ...attributes }]) => ({
     traceId: 'f'.repeat(32),
     spanId: idOf(name),
     parentSpanId: parent === undefined ? '' : idOf(parent),
-    name,
+    name: called ?? name,
     kind: 'Internal',
     startTimeUnixNano: BigInt(at[0]) * 1_000_000n,
     endTimeUnixNano: BigInt(at[1]) * 1_000_000n,
@@ -296,9 +298,20 @@ describe('the state of a plan, agent, cycle or call', () => {
       },
     ],
     [
-      'is cancelled if the model did not read the result of the last tool call, and the agent has no answer',
-      { root, agent, call: { ...chat(2, 8), ...forCalls }, tool: { ...tool(9, 20), ...result } },
+      'is cancelled if a span of the model’s name follows the last tool call and reports nothing',
+      {
+        root,
+        agent,
+        call: chat(2, 8),
+        tool: { ...tool(9, 20), ...result },
+        again: { called: 'call', in: 'agent', at: [21, 30] },
+      },
       { plan: 'cancelled', root: 'cancelled', agent: 'cancelled', call: 'completed', tool: 'completed' },
+    ],
+    [
+      'is completed if a tool call ends the agent: some frameworks answer with its result',
+      { root, agent, call: { ...chat(2, 8), ...forCalls }, tool: { ...tool(9, 20), ...result } },
+      { plan: 'completed', root: 'completed', agent: 'completed', call: 'completed', tool: 'completed' },
     ],
     [
       'is completed above a call without a response that another one follows, or whose agent answered',

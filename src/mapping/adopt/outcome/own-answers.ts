@@ -1,11 +1,8 @@
 import { ATTR, type StoredSpan } from '../../../semconv/index.js'
 import { type AdoptNode, nearestBelow } from '../adopt-node.js'
-import { kindRuleOf } from '../kind-of.js'
-import { ANSWER_TOOL, HANDOFF_NAME } from '../kind-rules.js'
-import { LIMITS, MODEL_INPUT, OUTPUT, TOOL_NAME, TOOL_RESULT } from '../values/fact-places.js'
+import { ANSWER_TOOL } from '../kind-rules.js'
+import { LIMITS, OUTPUT, TOOL_NAME, TOOL_RESULT } from '../values/fact-places.js'
 import { isEmpty } from '../values/json-data.js'
-import { messagesOfNode } from '../values/model-messages.js'
-import { requestsCalls } from '../calls/asked-calls.js'
 import { factOfNode } from '../values/node-facts.js'
 import { recordedAnswer } from '../values/request-and-answer.js'
 import { toolResult } from '../values/tool-values.js'
@@ -50,23 +47,21 @@ const RESPONSE_EVENT = /choice|completion|response|output|stream|chunk|token/i
 export const hasNoResponse = (node: AdoptNode): boolean =>
   (isCall(node)
     ? isRecorded(node) && !isLogged(node)
-    : (isIdle(node) && isByLibrary(node.span)) || endsWithResult(node)) && !responds(node)
+    : (isIdle(node) && isByLibrary(node.span)) || endsWithSilentCall(node)) && !responds(node)
 
-/** Whether an agent without an answer ended after a tool call whose result its model did not read. */
-function endsWithResult(node: AdoptNode): boolean {
-  if (node.kind !== 'agent' || kindRuleOf(node.span)?.kind !== 'agent') return false
+/** Whether an agent called its model after the last tool call, and the span of this call reports nothing. */
+function endsWithSilentCall(node: AdoptNode): boolean {
+  if (node.kind !== 'agent') return false
   const work = workOf(node)
   const last = work.at(-1)
-  const name = last && factOfNode(last, TOOL_NAME)
-  if (last?.kind !== 'tool' || isFailed(last) || name === undefined) return false
-  const isEnd = ANSWER_TOOL.test(name) || HANDOFF_NAME.test(name)
   const model = work.findLast(({ kind }) => kind === 'llm')
-  return !isEnd && model !== undefined && factOfNode(model, MODEL_INPUT) !== undefined && asksForCalls(model)
+  if (last?.kind !== 'tool' || !model) return false
+  const isSilent = ({ span }: AdoptNode): boolean =>
+    span.name === model.span.name &&
+    Object.keys(span.attributes).length === 0 &&
+    span.startTimeUnixNano >= last.span.endTimeUnixNano
+  return [...node.children].some(isSilent)
 }
-
-const asksForCalls = (model: AdoptNode): boolean =>
-  requestsCalls(model) ||
-  (messagesOfNode(model, 'output') ?? []).some(({ parts }) => parts.some(({ type }) => type === 'tool_call'))
 
 const isLogged = ({ span }: AdoptNode): boolean => ATTR.adoptedLogged in span.attributes
 
