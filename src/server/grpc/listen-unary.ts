@@ -70,8 +70,8 @@ export async function listenUnary(
     stream.on('error', () => {})
     const { session } = stream
     const guard = session && guards.get(session)
-    if (!guard?.permits(raw)) return
-    turns.run(session!, () => {
+    if (!session || !guard?.permits(raw)) return
+    turns.run(session, () => {
       if (stream.destroyed) return
       const id = requestIdFrom(headers[REQUEST_ID])
       const isKnown = handlers.has(headers[':path'] ?? '')

@@ -69,7 +69,6 @@ export async function listen(fetch: Fetch, { port, host, certificate, ...options
     response.once('finish', () => {
       discardRest(request)
       of.refused = isRefused(response) ? of.refused + 1 : 0
-      // The next response is the last one.
       if (of.refused >= CONNECTION_LIMITS.refused) socket.destroySoon()
     })
     turns.run(socket, () => {

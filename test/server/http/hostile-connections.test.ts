@@ -54,14 +54,14 @@ test('a connection is closed after too many rejected requests in a row', async (
     socket.write(GET)
     while (countOf(received(), 401) < count) await setTimeout(1)
   }
-  await closed
+  await expect(closed).resolves.not.toThrow()
 })
 
 test('a connection is closed if its client does not wait for responses', async () => {
   const { socket } = await connected(200)
   const closed = once(socket, 'close')
   socket.write(GET.repeat(CONNECTION_LIMITS.pipelined + 1))
-  await closed
+  await expect(closed).resolves.not.toThrow()
 })
 
 const OK = { ok: true, message: new Uint8Array() } as const
@@ -96,7 +96,7 @@ test('a gRPC connection is ended after too many rejected calls in a row', async 
     const ended = call(client, '/unknown')
     await new Promise((resolve) => ended.once('close', resolve).end())
   }
-  await closed
+  await expect(closed).resolves.not.toThrow()
 })
 
 test('a gRPC call is rejected whose metadata is too large', async () => {

@@ -7,7 +7,6 @@ import { factOfNode } from '../values/node-facts.js'
 import { recordedAnswer } from '../values/request-and-answer.js'
 import { toolResult } from '../values/tool-values.js'
 import { endsForCalls, workOf } from '../waits/open-calls.js'
-import { isFailed } from './span-failure.js'
 
 /** Whether a plan or an agent has an answer of its own, or a call a response. */
 export function hasAnswer(node: AdoptNode): boolean {

