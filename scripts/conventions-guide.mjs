@@ -52,8 +52,9 @@ const roleRows = ROLES.map((role) => {
 export const conventionsGuide = `## Writing spans in any language
 
 A plan is a trace of ordinary spans. Any OpenTelemetry SDK can create them, and any OTLP exporter can send them to \`planspan serve\` or to a
-collector. The program needs no code of planspan. [Python](../examples/python), [Go](../examples/go) and [Java](../examples/java) each have
-a quick start, and a program whose plan is visible while it runs. In JavaScript, planspan's live API does all of this.
+collector. The program needs no code of planspan. [Go](../examples/go) and [Java](../examples/java) each have a quick start, and a program
+whose plan is visible while it runs. In JavaScript, planspan's live API does all of this, and in Python the package
+[planspan](../packages/python), whose names and attributes are generated from the tables below.
 
 ### Required
 
@@ -150,5 +151,5 @@ with the name, kind, start and all current values of the open span, and with ${c
 ${codes(ATTR.pendingSpanId, ATTR.pendingParentSpanId, ATTR.snapshotSeq)}.
 Spans of other instrumentations between the spans of a plan need snapshots, too, so that lower spans keep their places.
 A plan's ${code(ATTR.heartbeatIntervalMs)} is the time for which its process may be silent.
-[plans-in-flight.md](plans-in-flight.md) has the details. Copy the span processors beside the quick starts.
+[plans-in-flight.md](plans-in-flight.md) has the details. Copy the span processors beside the quick starts in Go and Java.
 `

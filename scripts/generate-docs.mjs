@@ -1,5 +1,5 @@
-// Writes docs/semantic-conventions.md and the tables in docs/dialects.md and docs/frameworks.md. With --check, exits
-// with 1 if one is stale.
+// Writes docs/semantic-conventions.md, the tables in docs/dialects.md and docs/frameworks.md, and the conventions of the
+// Python package. With --check, exits with 1 if one is stale.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { generatePlans } from '../dist/generate/index.js'
 import * as mapping from '../dist/mapping/index.js'
@@ -24,10 +24,13 @@ import { conventionsPage } from './conventions-page.mjs'
 import { conversionTable } from './conversion-table.mjs'
 import { frameworkResults } from './frameworks-page.mjs'
 import { withGeneratedPart } from './generated-part.mjs'
+import { pythonConventions } from './python-conventions.mjs'
 
 const PAGE = new URL('../docs/semantic-conventions.md', import.meta.url)
 const DIALECTS_PAGE = new URL('../docs/dialects.md', import.meta.url)
 const FRAMEWORKS_PAGE = new URL('../docs/frameworks.md', import.meta.url)
+const PYTHON = new URL('../packages/python/planspan/_conventions.py', import.meta.url)
+const MANIFEST = new URL('../package.json', import.meta.url)
 const RESULTS = new URL('../test/frameworks/results.json', import.meta.url)
 
 const ROLE_NOTES = {
@@ -139,6 +142,7 @@ const page = conventionsPage({
 
 const fresh = [
   [PAGE, page],
+  [PYTHON, pythonConventions(JSON.parse(readFileSync(MANIFEST, 'utf8')).version)],
   [
     DIALECTS_PAGE,
     withGeneratedPart(

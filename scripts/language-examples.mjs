@@ -8,6 +8,10 @@ import { go, GO_ADVICE } from './go-binaries.mjs'
 
 const examples = fileURLToPath(new URL('../examples', import.meta.url))
 
+const PYTHON = '../../packages/python'
+const PYTHON_TOOLS = '../../test/languages/python/requirements.txt'
+const PACKAGED = /^(?:LICENSE|README\.md|pyproject\.toml|planspan\/[^/]+\.(?:py|typed))$/
+
 const JAVA = /\.(?:java|xml)$/
 
 /** The files in a language's folder, below it. @param {string} language @param {RegExp} pattern */
@@ -21,6 +25,7 @@ const filesIn = (language, pattern) =>
  * @property {readonly string[]} quickStart
  * @property {readonly string[]} longPlan
  * @property {readonly string[]} [worker] Serves the calls of examples/distributed-plan.mjs.
+ * @property {readonly string[]} [interpreter] Runs programs with planspan's package.
  *
  * @typedef {object} Language
  * @property {readonly (readonly string[])[]} tools What must answer for a build; another answer is another build.
@@ -37,12 +42,12 @@ const languages = {
     advice:
       'There is no Python on this machine, or it lacks `venv`. Install Python 3.10 or newer, see that `python3 -m venv --help` ' +
       'answers, and try again.',
-    files: ['requirements.txt'],
+    files: [PYTHON_TOOLS, ...filesIn('../packages/python', PACKAGED).map((file) => join(PYTHON, file))],
     build: async (directory) => {
       const options = { cwd: directory, needs: 'a Python package index' }
       await runStep(['python3', '-m', 'venv', 'venv'], options)
-      const requirements = join(examples, 'python/requirements.txt')
-      await runStep(['venv/bin/python', '-m', 'pip', 'install', '-r', requirements], options)
+      const install = ['-r', join(examples, 'python', PYTHON_TOOLS), join(examples, 'python', PYTHON)]
+      await runStep(['venv/bin/python', '-m', 'pip', 'install', ...install], options)
       return join(directory, 'venv')
     },
     programs: (built) => {
@@ -52,6 +57,7 @@ const languages = {
         quickStart: [...python, join(examples, 'python/quick_start.py')],
         longPlan: [...python, join(examples, 'python/long_plan.py')],
         worker: [...python, join(examples, 'python/distributed_worker.py')],
+        interpreter: python,
       }
     },
   },

@@ -1,5 +1,5 @@
 # A worker in another process that belongs to the plan of its caller (examples/distributed-plan.mjs).
-# pip install -r requirements.txt && python distributed_worker.py 4320
+# pip install opentelemetry-sdk opentelemetry-exporter-otlp-proto-http && python distributed_worker.py 4320
 import json
 import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer

@@ -4,35 +4,27 @@
 import os
 import sys
 
-from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-from opentelemetry.sdk.resources import Resource
-from opentelemetry.sdk.trace import TracerProvider
-from opentelemetry.sdk.trace.export import BatchSpanProcessor
+import planspan
+from opentelemetry import trace
+from planspan import agent, cycle, plan, tool
 
-from pending_span_processor import PendingSpanProcessor
-
-exporting = BatchSpanProcessor(OTLPSpanExporter(), schedule_delay_millis=250)
-provider = TracerProvider(resource=Resource.create({"service.name": "long-plan"}))
-provider.add_span_processor(PendingSpanProcessor(exporting, heartbeat=2))
-provider.add_span_processor(exporting)
-tracer = provider.get_tracer("trip")
-plan_id = sys.argv[1] if len(sys.argv) > 1 else "plan-porto"
+planspan.register(service_name="long-plan", heartbeat=2)
+tracer = trace.get_tracer("railway")
 
 
-def span(role, name, attributes):
-    ids = {"planspan.span.kind": role, "planspan.plan.id": plan_id, "planspan.plan.root_id": plan_id}
-    operation = {"gen_ai.operation.name": name.split()[0]}
-    return tracer.start_as_current_span(name, attributes={**ids, **operation, **attributes})
+@tool
+def book(train):
+    print(f"The railway does not answer. Try: kill -9 {os.getpid()}", flush=True)
+    sys.stdin.readline()
+    return "booked"
 
 
-with span("plan", "invoke_workflow trip", {"gen_ai.agent.name": "trip", "planspan.plan.title": "A trip to Porto"}):
-    with span("agent", "invoke_agent booker", {"gen_ai.agent.name": "booker", "planspan.step.index": 0}):
-        with span("think_act", "agent_step booker", {"planspan.step.index": 0}):
-            call = {"gen_ai.tool.name": "book", "gen_ai.tool.call.arguments": '{"train":"IC 527"}'}
-            # Spans of other instrumentation may be anywhere in between.
-            with tracer.start_as_current_span("attempt 1"), span("tool", "execute_tool book", call) as tool:
-                print(f"The railway does not answer. Try: kill -9 {os.getpid()}", flush=True)
-                sys.stdin.readline()
-                tool.set_attribute("gen_ai.tool.call.result", "booked")
+@plan("trip", plan_id=sys.argv[1] if len(sys.argv) > 1 else "plan-porto", title="A trip to Porto")
+def travel():
+    with agent("booker", step=0), cycle():
+        # Spans of other instrumentation may be anywhere in between.
+        with tracer.start_as_current_span("attempt 1"):
+            book(train="IC 527")
 
-provider.shutdown()
+
+travel()

@@ -1,52 +1,25 @@
-# A plan with an agent, a model call and a tool call, with only the OpenTelemetry SDK for Python.
+# A plan with an agent, a model call and a tool call.
 # planspan serve   # in another terminal
-# pip install -r requirements.txt && python quick_start.py
-import json
-from uuid import uuid4
+# pip install planspan && python quick_start.py
+import planspan
+from planspan import agent, cycle, model, plan, tool
 
-from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-from opentelemetry.sdk.resources import Resource
-from opentelemetry.sdk.trace import TracerProvider
-from opentelemetry.sdk.trace.export import BatchSpanProcessor
-from opentelemetry.trace import SpanKind
-
-provider = TracerProvider(resource=Resource.create({"service.name": "quick-start"}))
-provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
-tracer = provider.get_tracer("weather")
-plan_id = f"plan-{uuid4()}"
+planspan.register(service_name="quick-start")
 
 
-def span(role, name, attributes):
-    ids = {"planspan.span.kind": role, "planspan.plan.id": plan_id, "planspan.plan.root_id": plan_id}
-    operation = {"gen_ai.operation.name": name.split()[0]}
-    kind = SpanKind.CLIENT if role == "llm" else SpanKind.INTERNAL
-    return tracer.start_as_current_span(name, kind=kind, attributes={**ids, **operation, **attributes})
+@tool(call_id="call-1")
+def thermometer(city):
+    return {"celsius": 24}
 
 
-def message(role, text):
-    return json.dumps([{"role": role, "parts": [{"type": "text", "content": text}]}])
+with plan("weather", title="Weather in Lisbon", request="How warm is it?", steps=["Look the temperature up"]) as p:
+    with agent("meteorologist", step=0) as a:
+        with cycle():
+            with model("small-model", provider="example", input="Which tool?") as m:
+                m.output("The thermometer.")
+                m.usage({"prompt_tokens": 120, "completion_tokens": 8})
+            thermometer("Lisbon")
+        a.result("It is 24 °C.")
+    p.set(summary="Answered after one look at the thermometer.")
 
-
-asked = {
-    "gen_ai.agent.name": "weather",
-    "planspan.plan.title": "Weather in Lisbon",
-    "gen_ai.input.messages": message("user", "How warm is it?"),
-    "planspan.plan.steps": ["Look the temperature up"],
-}
-with span("plan", "invoke_workflow weather", asked) as plan:
-    step = {"gen_ai.agent.name": "meteorologist", "planspan.step.index": 0}
-    with span("agent", "invoke_agent meteorologist", step) as agent:
-        with span("think_act", "agent_step meteorologist", {"planspan.step.index": 0}):
-            asked = {"gen_ai.provider.name": "example", "gen_ai.request.model": "small-model"}
-            with span("llm", "chat small-model", asked) as model:
-                model.set_attribute("gen_ai.input.messages", message("user", "Which tool?"))
-                model.set_attribute("gen_ai.output.messages", message("assistant", "The thermometer."))
-                model.set_attributes({"gen_ai.usage.input_tokens": 120, "gen_ai.usage.output_tokens": 8})
-            call = {"gen_ai.tool.call.id": "call-1", "gen_ai.tool.call.arguments": '{"city":"Lisbon"}'}
-            with span("tool", "execute_tool thermometer", {"gen_ai.tool.name": "thermometer", **call}) as tool:
-                tool.set_attribute("gen_ai.tool.call.result", '{"celsius":24}')
-        agent.set_attribute("gen_ai.output.messages", message("assistant", "It is 24 °C."))
-    plan.set_attribute("planspan.plan.summary", "Answered after one look at the thermometer.")
-
-provider.shutdown()
-print(f"planspan show {plan_id}")
+print(f"planspan show {p.plan_id}")

@@ -9,7 +9,7 @@ const documented = new Set([...page.matchAll(/^\| `([\w.]+)` \|/gm)].map(([, key
 function attributesIn(language: string): string[] {
   const directory = join('examples', language)
   const files = readdirSync(directory, { encoding: 'utf8', recursive: true }).filter((file) =>
-    /\.(?:py|go|java)$/.test(file),
+    /\.(?:go|java)$/.test(file),
   )
   const names = files.flatMap(
     (file) => readFileSync(join(directory, file), 'utf8').match(/\b(?:planspan|gen_ai)\.[\w.]+\w/g) ?? [],
@@ -17,7 +17,7 @@ function attributesIn(language: string): string[] {
   return [...new Set(names)]
 }
 
-test.each(['python', 'go', 'java'])('the examples in %s use documented attributes', (language) => {
+test.each(['go', 'java'])('the examples in %s use documented attributes', (language) => {
   const names = attributesIn(language)
   expect(names).toContain('planspan.span.kind')
   expect(names.filter((name) => !documented.has(name))).toEqual([])
