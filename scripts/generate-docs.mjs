@@ -1,5 +1,5 @@
-// Writes docs/semantic-conventions.md, the tables in docs/dialects.md and docs/frameworks.md, and the conventions of the
-// Python package. With --check, exits with 1 if one is stale.
+// Writes docs/semantic-conventions.md, the tables in docs/dialects.md and docs/frameworks.md, and the conventions of
+// the Python package. With --check, exits with 1 if one is stale.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { generatePlans } from '../dist/generate/index.js'
 import * as mapping from '../dist/mapping/index.js'

@@ -63,6 +63,8 @@ class Delivery(SpanExporter):
         _own_exports.active = True
         try:
             result = self._otlp.export(spans)
+        except requests.RequestException:  # Older exporters raise it.
+            result = SpanExportResult.FAILURE
         finally:
             _own_exports.active = False
         if result is SpanExportResult.SUCCESS:

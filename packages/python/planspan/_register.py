@@ -123,9 +123,10 @@ def _start(options: RegisterOptions) -> TracerProvider | None:
         headers["authorization"] = f"Bearer {options['token']}"
     provider.add_span_processor(PlanspanProcessor())
     heartbeat = options.get("heartbeat", 10.0)
-    provider.add_span_processor(PendingSpanProcessor(_Batch(Delivery(url, headers)), heartbeat=heartbeat))
+    pending = PendingSpanProcessor(_Batch(Delivery(url, headers)), heartbeat=heartbeat)
+    provider.add_span_processor(pending)
     # Processes of multiprocessing end without the handlers of atexit.
-    util.register_after_fork(provider, lambda _: util.Finalize(None, flush, exitpriority=10))
+    util.register_after_fork(pending, lambda own: util.Finalize(None, own.shutdown, exitpriority=10))
     return provider
 
 
