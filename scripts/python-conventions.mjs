@@ -49,6 +49,9 @@ const PYTHON_TYPES = {
   JSON: 'object',
 }
 
+/** The roles whose decorated functions return a result. */
+const RETURNING = new Set(['plan', 'agent', 'llm', 'tool'])
+
 /** @param {string} name */
 const snake = (name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 /** @param {string} role */
@@ -131,6 +134,9 @@ export const pythonConventions = (version) =>
         `    ${snake(name)}: ${type === 'string' && !content ? 'str' : PYTHON_TYPES[type]}`,
         `    """${brief}"""`,
       ]),
+      ...(RETURNING.has(role)
+        ? ['    capture_return: bool', '    """False: what a decorated function returns is not recorded."""']
+        : []),
       ...(role === 'tool'
         ? ['    guarded_by: object', '    """The guardrail that judged the call, or a list of guardrails."""']
         : []),

@@ -65,7 +65,7 @@ describe.skipIf(command === '')('the Python package', () => {
       state: 'completed',
       record: {
         userRequest: 'How heavy is an elephant?',
-        structureResult: '6 tonnes',
+        summary: '6 tonnes',
         planspan: { usage: { inputTokens: 120, outputTokens: 8 } },
         agentExecutionSequence: [
           {
@@ -94,9 +94,9 @@ describe.skipIf(command === '')('the Python package', () => {
       state: 'completed',
       record: {
         userRequest: 'A day in Oslo',
-        structureResult: 'Three museums.',
+        structureResult: 'Three.',
         planspan: { usage: { inputTokens: 1200, outputTokens: 80 } },
-        agentExecutionSequence: [{ agentName: 'researcher', thinkActSteps: [{ thinkOutput: 'Three museums.' }] }],
+        agentExecutionSequence: [{ agentName: 'researcher', thinkActSteps: [{ thinkOutput: 'Three.' }] }],
       },
     })
   })

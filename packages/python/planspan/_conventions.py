@@ -712,6 +712,8 @@ class PlanValues(TypedDict, total=False):
     """How many reviews there were."""
     review_final_action: str
     """The last decision."""
+    capture_return: bool
+    """False: what a decorated function returns is not recorded."""
 
 
 class PlanningValues(TypedDict, total=False):
@@ -831,6 +833,8 @@ class AgentValues(TypedDict, total=False):
     """Other values of the agent in the record, an object."""
     detail: str
     """`full` with its think-acts, `simplified` in a record that leaves them out."""
+    capture_return: bool
+    """False: what a decorated function returns is not recorded."""
 
 
 class ThinkActValues(TypedDict, total=False):
@@ -967,6 +971,8 @@ class LlmValues(TypedDict, total=False):
     """Who made the call, if not the agent: world_model, policy_guardrail, reactive_guardrail."""
     usage_aggregated: bool
     """True when the usage is the sum of several calls."""
+    capture_return: bool
+    """False: what a decorated function returns is not recorded."""
 
 
 class GuardrailValues(TypedDict, total=False):
@@ -1073,6 +1079,8 @@ class ToolValues(TypedDict, total=False):
     """How long a search took, seconds."""
     degradation_mode: str
     """How a search was cut to save budget."""
+    capture_return: bool
+    """False: what a decorated function returns is not recorded."""
     guarded_by: object
     """The guardrail that judged the call, or a list of guardrails."""
 

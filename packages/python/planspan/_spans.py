@@ -22,7 +22,7 @@ from ._conventions import FIELDS, OPERATIONS, SCHEMA_VERSION, SPAN_TYPES, Attr, 
 from ._decorators import record_calls
 from ._drops import drop, quietly, warn_once
 from ._usage import usage_of
-from ._values import Attribute, content_captured, drop_unknown, encode, well_formed
+from ._values import Attribute, content_captured, drop_unknown, encode, is_data, well_formed
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., object])
 
 _SCOPE = contexts.create_key("planspan-span")
+_OPTIONS = {"guarded_by", "capture_return"}
+"""The options that are not fields."""
 _INTERRUPTIONS = (KeyboardInterrupt, SystemExit)
 _CANCELLATIONS = (asyncio.CancelledError, GeneratorExit)
 
@@ -141,8 +143,8 @@ class Span:
     @quietly
     def returned(self, result: object) -> None:
         """Receives what the decorated function returns."""
-        if result is not None and self._returned is not None and self._returned not in self._written:
-            self._write({self._returned: result})
+        if result is not None and self.given.get("capture_return") is not False:
+            self._record_returned(result)
 
     @quietly
     def begin(self) -> None:
@@ -211,6 +213,10 @@ class Span:
         self._pid = os.getpid()
         self._began()
 
+    def _record_returned(self, result: object) -> None:
+        if self._returned is not None and self._returned not in self._written:
+            self._write({self._returned: result})
+
     def _find_plan(self) -> Plan | None:
         return self._above.plan if self._above else None
 
@@ -248,7 +254,7 @@ class Span:
         attributes: dict[str, Attribute] = {}
         for name, value in {**values, **step_values(values)}.items():
             field = fields.get(name)
-            if value is None or name == "guarded_by":
+            if value is None or name in _OPTIONS:
                 continue
             if field is None:
                 drop_unknown(self._title, name, fields)
@@ -277,7 +283,7 @@ class Plan(Span):
     """One run of a plan (`invoke_workflow`). Inside a tool call, it is a sub-plan of that call."""
 
     role, _title, _stateful = "plan", "a plan", True
-    subject, _returned, _asked = "workflow", "result", "request"
+    subject, _asked = "workflow", "request"
     identity: dict[str, Attribute] = {}
     _revision = 0
     _reviews = 0
@@ -318,10 +324,6 @@ class Plan(Span):
             self._state = "cancelled" if action == "ABORT" else self._state
             self._span.add_event(Events.REVIEW, event)
 
-    def returned(self, result: object) -> None:
-        if "summary" not in self._written:
-            super().returned(result)
-
     def revise(self, steps: object) -> int:
         """Records that the plan was made or revised."""
         self._revision += 1
@@ -339,6 +341,10 @@ class Plan(Span):
     def _made(self, steps: object) -> None:
         if steps is not None:
             self.revise(steps)
+
+    def _record_returned(self, result: object) -> None:
+        if is_data(result) and not self._written & {"summary", "result"}:
+            self._write({"summary" if isinstance(result, str) else "result": result})
 
     def _find_plan(self) -> Plan:
         return self
@@ -396,6 +402,10 @@ class Agent(Span):
         """Records the agent's answer: text, or any other value as JSON."""
         self._write({"result": result})
 
+    def _record_returned(self, result: object) -> None:
+        if is_data(result):
+            super()._record_returned(result)
+
     def _starting(self) -> None:
         step = self.given.get("step", self.given.get("step_index"))
         if self.plan is not None and isinstance(step, int):
@@ -445,8 +455,8 @@ class Model(Span):
         """Records the tokens: the usage of OpenAI, Anthropic or Gemini, or the tokens by planspan's names."""
         self._write(usage_of(usage) or dict(usage if isinstance(usage, Mapping) else {}))
 
-    def returned(self, result: object) -> None:
-        super().returned(result)
+    def _record_returned(self, result: object) -> None:
+        super()._record_returned(result)
         usage = getattr(result, "usage", None) or getattr(result, "usage_metadata", None)
         if usage is not None and "input_tokens" not in self._written:
             self.usage(usage)

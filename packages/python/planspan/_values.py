@@ -118,6 +118,12 @@ def well_formed(text: str) -> str:
     return re.sub("[\ud800-\udfff]", "\ufffd", text)
 
 
+def is_data(value: object) -> bool:
+    """Returns whether a value is data, and not an object of the agent's own."""
+    is_plain = isinstance(value, (str, bool, int, float, list, tuple, Mapping))
+    return is_plain or dataclasses.is_dataclass(value) or callable(getattr(value, "model_dump", None))
+
+
 def plain(value: object, depth: int = 0) -> object:
     """Copies a value to JSON data. Returns None for values without data, such as streams, and below a maximum depth."""
     if value is None or isinstance(value, (str, bool, int)):

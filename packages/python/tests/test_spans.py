@@ -57,12 +57,24 @@ class Spans(unittest.TestCase):
         self.assertEqual(sums("What is it?"), "The sum is 12")
         root = self.attributes("invoke_workflow sums")
         self.assertEqual(root[Attr.INPUT_MESSAGES], text("user", "What is it?"))
-        self.assertEqual(root[Attr.OUTPUT_MESSAGES], text("assistant", "The sum is 12"))
+        self.assertEqual(root[Attr.PLAN_SUMMARY], "The sum is 12")
         self.assertEqual(self.attributes("invoke_agent clerk")[Attr.OUTPUT_MESSAGES], text("assistant", '{"is":12}'))
         self.assertEqual(self.attributes("execute_tool double")[Attr.TOOL_CALL_ARGUMENTS], '{"number":4,"by":3}')
         self.assertEqual(self.attributes("execute_tool double")[Attr.TOOL_CALL_RESULT], '{"is":12}')
         call = self.attributes("chat small-model")
         self.assertEqual((call[Attr.USAGE_INPUT_TOKENS], call[Attr.USAGE_OUTPUT_TOKENS]), (3, 4))
+
+    def test_a_return_value_is_not_recorded_if_it_was_said_otherwise_or_is_no_data(self):
+        for given, said, returned in (({"capture_return": False}, None, 1), ({}, "said", 1), ({}, None, object())):
+
+            @plan("quiet", **given)
+            def quiet():
+                planspan.Plan.current().set(summary=said)
+                return returned
+
+            self.assertIs(quiet(), returned)
+            self.assertNotIn(Attr.OUTPUT_MESSAGES, self.attributes("invoke_workflow quiet"))
+            self.assertEqual(self.attributes("invoke_workflow quiet").get(Attr.PLAN_SUMMARY), said)
 
     def test_async_functions_and_generators(self):
         @tool
