@@ -27,7 +27,7 @@ const OPERATIONS = [
   'test/mapping/dialects/{live-record-import,written-valid}.test.ts',
   'test/server/{rebuild/worker-pool,tls/certificate,transfer/import-route}.test.ts',
   'test/docs/conversion-table.test.ts',
-  'test/docs/{commands,follow,semantic-conventions,sql}.integration.test.ts',
+  'test/docs/{check,commands,follow,semantic-conventions,sql}.integration.test.ts',
   'test/deployment/image.integration.test.ts',
   'test/package/{packed,sdk}.integration.test.ts',
 ]

@@ -18,12 +18,26 @@ export const ARROWS = {
   access: [],
   store: ['mapping', 'semconv'],
   indexer: ['mapping', 'semconv', 'store'],
-  wire: ['access', 'mapping', 'semconv', 'store'],
+  check: ['mapping', 'semconv'],
+  wire: ['access', 'check', 'mapping', 'semconv', 'store'],
   client: ['wire'],
   mcp: ['client', 'semconv', 'wire'],
-  server: ['access', 'clickhouse', 'indexer', 'mapping', 'mcp', 'otlp', 'redaction', 'semconv', 'store', 'wire'],
+  server: [
+    'access',
+    'check',
+    'clickhouse',
+    'indexer',
+    'mapping',
+    'mcp',
+    'otlp',
+    'redaction',
+    'semconv',
+    'store',
+    'wire',
+  ],
   cli: [
     'access',
+    'check',
     'client',
     'generate',
     'mapping',
@@ -57,7 +71,7 @@ export const TYPES_ALONE = { wire: ['access', 'store'] }
 export const WITH_ROOMS = ['server', 'wire']
 
 /** Layers that take data and return data: no clock, no chance, no environment, no I/O. */
-export const PURE = ['semconv', 'records', 'mapping', 'generate', 'redaction']
+export const PURE = ['semconv', 'records', 'mapping', 'check', 'generate', 'redaction']
 
 /** Node's modules that compute and do nothing else. */
 export const COMPUTING_MODULES = ['node:buffer', 'node:crypto', 'node:util', 'node:zlib']

@@ -33,6 +33,8 @@ export interface Command<O extends Options = Options> {
     /** The values, or the first words, that it accepts. */
     readonly values?: readonly string[]
   }
+  /** Command lines for the help. */
+  readonly examples?: readonly string[]
   readonly options: O
   run(commandLine: CommandLine<O>): Promise<ExitCode>
 }

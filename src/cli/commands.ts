@@ -43,6 +43,10 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     description: 'Compare plans: what each did, where they diverge, and what it cost',
     load: () => import('./compare/compare.js'),
   },
+  check: {
+    description: 'Check stored plans by rules, such as the order of tools, budgets and reviews',
+    load: () => import('./check/check.js'),
+  },
   delete: { description: 'Erase a plan from the store', load: () => import('./delete.js') },
   verify: {
     description: 'Send records as spans, rebuild them from the store and compare whole files',

@@ -35,7 +35,10 @@ export interface CommandUsage {
 }
 
 /** Formats the help of a command: its arguments and options. */
-export function commandUsage({ argument, options }: Command, { name, description, width }: CommandUsage): string {
+export function commandUsage(
+  { argument, options, examples = [] }: Command,
+  { name, description, width }: CommandUsage,
+): string {
   const args: Entry[] = argument ? [[argument.name + (argument.isVariadic ? '…' : ''), argument.description]] : []
   const entries = Object.entries(options)
   const required = entries.filter(([, option]) => option.required).map(optionName)
@@ -50,6 +53,7 @@ export function commandUsage({ argument, options }: Command, { name, description
       entries.map((entry): Entry => [optionName(entry), optionText(entry)]),
       width,
     ),
+    ...(examples.length > 0 ? ['', styled('bold', 'EXAMPLES'), ...examples.map((example) => INDENT + example)] : []),
   ].join('\n')
 }
 

@@ -1,5 +1,6 @@
 import type {
   AnswerOf,
+  CheckLine,
   ComparisonJson,
   ExportLine,
   FacetsJson,
@@ -32,9 +33,10 @@ import {
   type StructureChange,
 } from './changes.js'
 import { notPlanspan } from './request-error.js'
-import { exportLines, exportPieces, filePieces, viewPath } from './read-export.js'
+import { checkLines, exportLines, exportPieces, filePieces, viewPath } from './read-export.js'
 import type { FeedOptions } from './feed.js'
 import type {
+  CheckBody,
   CompareQuery,
   EraseQuery,
   ExportQuery,
@@ -132,6 +134,8 @@ export interface Client {
   export(query?: ExportQuery, options?: RequestOptions): AsyncGenerator<ExportLine, void, undefined>
   /** Returns the same as the server's NDJSON in chunks, to pass on. The signal closes it. */
   exportBytes(query?: ExportQuery, options?: RequestOptions): Promise<AsyncGenerator<Uint8Array, void, undefined>>
+  /** Yields the findings of rules in the plans of a list or, with `ids`, in these plans. Throws as `export` does. */
+  check(body: CheckBody, query?: ViewQuery, options?: RequestOptions): AsyncGenerator<CheckLine, void, undefined>
   /** Returns the rows of some plans in an SQL view, as a Parquet file in chunks. */
   view(
     view: PlanView,
@@ -223,6 +227,7 @@ export function createClient(options: ClientOptions): Client {
     events: (id, query = {}, options = {}) => planEvents(transport, { id, query }, options),
     export: (query = {}, options = {}) => exportLines(transport, query, options),
     exportBytes: (query = {}, options = {}) => exportPieces(transport, query, options),
+    check: (body, query = {}, options = {}) => checkLines(transport, body, { query, ...options }),
     view: (view, query = {}, { signal } = {}) => filePieces(transport, viewPath(view), { query, signal }),
     import: (file, query, options) => json('POST /api/records', 'records', { query, body: file, ...options }),
     async erase(planId, query, options) {

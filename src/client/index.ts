@@ -3,6 +3,7 @@ export { ClientError } from './request-error.js'
 export { pagePath } from './record-request.js'
 export type { PlanName, RecordId } from './record-request.js'
 export type {
+  CheckLine,
   ExportLine,
   ComparisonJson,
   FacetsJson,
@@ -32,6 +33,7 @@ export type { ServerProblem } from './request-error.js'
 export type { FeedOptions } from './feed.js'
 export type { ClientOptions, RequestOptions } from './transport.js'
 export type {
+  CheckBody,
   CompareQuery,
   EraseQuery,
   ExportQuery,

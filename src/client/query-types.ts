@@ -1,4 +1,5 @@
 import type {
+  CHECK_BODY,
   COMPARE_QUERY,
   ERASE_CHOICE,
   EXPORT_QUERY,
@@ -51,6 +52,8 @@ export type ListChangesQuery = Query<typeof LIST_EVENTS_QUERY>
 export type ExportQuery = Query<typeof EXPORT_QUERY>
 /** The filters of the plans whose rows a view returns. */
 export type ViewQuery = Query<typeof VIEW_QUERY>
+/** The rules of a check, and the ids of the plans to check. */
+export type CheckBody = (typeof CHECK_BODY)['_zod']['input']
 /** The options of an import. */
 export type ImportQuery = Query<typeof IMPORT_QUERY>
 /** Selects one of the records with the same id, and its dialect. */

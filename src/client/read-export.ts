@@ -1,11 +1,12 @@
 import { brokenOff, notPlanspan } from './request-error.js'
-import type { ExportLine, NDJSON, PARQUET } from '../wire/index.js'
+import type { CheckLine, ExportLine, NDJSON, PARQUET } from '../wire/index.js'
 import { lines, pieces } from './lines.js'
-import type { ExportQuery } from './query-types.js'
+import type { CheckBody, ExportQuery } from './query-types.js'
 import { pathOf } from './record-request.js'
-import type { RequestOptions, Transport } from './transport.js'
+import type { Asked, RequestOptions, Transport } from './transport.js'
 
 const WHAT = 'The export'
+const CHECKING = 'The check'
 
 /** A path that returns a file of any length, and its media type; the compiler checks it against the server's. */
 interface FilePath {
@@ -25,10 +26,11 @@ export const viewPath = (view: string): FilePath => ({
 export async function filePieces(
   transport: Transport,
   { path, type }: FilePath,
-  { query, signal }: RequestOptions & { readonly query: object },
+  { what = WHAT, ...asked }: Omit<Asked, 'untimed'> & { readonly what?: string },
 ): Promise<AsyncGenerator<Uint8Array, void, undefined>> {
   const { endpoint } = transport
-  const response = await transport.get(path, { query, signal, untimed: true })
+  const { signal } = asked
+  const response = await transport.get(path, { ...asked, untimed: true })
   if (response.headers.get('content-type') !== type) {
     await response.body?.cancel()
     throw notPlanspan(endpoint, response.status)
@@ -37,7 +39,7 @@ export async function filePieces(
     try {
       yield* pieces(response.body, { signal })
     } catch (error) {
-      throw signal?.aborted ? error : brokenOff(endpoint, WHAT, error)
+      throw signal?.aborted ? error : brokenOff(endpoint, what, error)
     }
   })()
 }
@@ -52,13 +54,33 @@ export async function* exportLines(
   query: ExportQuery,
   options: RequestOptions,
 ): AsyncGenerator<ExportLine, void, undefined> {
-  const read = lines(await exportPieces(transport, query, options))
+  yield* jsonLines(transport, await exportPieces(transport, query, options), WHAT)
+}
+
+const CHECK: FilePath = { ...EXPORT, path: pathOf('POST /api/check') }
+
+/** Yields the lines of a check. Throws if it breaks off. */
+export async function* checkLines(
+  transport: Transport,
+  body: CheckBody,
+  asked: RequestOptions & { readonly query: object },
+): AsyncGenerator<CheckLine, void, undefined> {
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } as const
+  yield* jsonLines(transport, await filePieces(transport, CHECK, { ...post, ...asked, what: CHECKING }), CHECKING)
+}
+
+async function* jsonLines<Line>(
+  { endpoint }: Transport,
+  pieces: AsyncIterable<Uint8Array>,
+  what: string,
+): AsyncGenerator<Line, void, undefined> {
+  const read = lines(pieces)
   try {
     for (;;) {
       const { done, value } = await read.next()
-      if (!done) yield JSON.parse(value) as ExportLine
+      if (!done) yield JSON.parse(value) as Line
       else if (value === '') return
-      else throw brokenOff(transport.endpoint, WHAT)
+      else throw brokenOff(endpoint, what)
     }
   } finally {
     await read.return('')

@@ -1,5 +1,6 @@
 export {
   continuationsOf,
+  figuresOf,
   isOutline,
   type KnownEnd,
   outlineFacts,
@@ -8,6 +9,7 @@ export {
   usageRoleOf,
   type PlacedSpan,
   type PlanFacts,
+  type PlanFigures,
   type TraceFacts,
   type TracePlan,
 } from './facts/index.js'
@@ -39,6 +41,7 @@ export {
 export { assembleSpans } from './assemble-spans.js'
 export {
   hashId,
+  childrenInOrder,
   errorsOf,
   errorTextOf,
   foldSpans,
@@ -49,6 +52,7 @@ export {
   durationOf,
   endOf,
   isMissingPlan,
+  missingSpans,
   isUnfinished,
   buildForest,
   type FoldedSpan,
@@ -96,10 +100,14 @@ export { errorFrame, withEventIds, type EventFrame, type EventStream } from './d
 export { emptyFile, encodeRecords, recordEncoder } from './encode-records.js'
 export type { EncodedRecord, EncodeOptions } from './encode-records.js'
 export {
+  actionKey,
+  actionOf,
   type Failure,
   faultsOf,
   type Faults,
   isJudgedByArguments,
+  isNotTaken,
+  judgedCalls,
   judgementOf,
   type PersonWait,
   type RiskyAction,
@@ -128,5 +136,7 @@ export {
   treeSpans,
   type TreeSpan,
   type PlannedStep,
+  plannedWork,
+  reviewsOf,
 } from './plan/index.js'
 export { checkTimeZone, isoOf, unixNanoOf } from './record-object/index.js'

@@ -20,7 +20,7 @@ import { Rebuilder } from './rebuild/index.js'
 import { compareRoute, lynxeRoute, recordsRoute, traceRoute } from './records/index.js'
 import { type Log, reportMistake, requestIdOf } from './telemetry/index.js'
 import type { Certificate } from './tls/index.js'
-import { exportRoute, importRoute, viewsRoute } from './transfer/index.js'
+import { checkRoute, exportRoute, importRoute, viewsRoute } from './transfer/index.js'
 import { viewerRoute } from './viewer-route.js'
 import { mcpRoute } from './mcp-route.js'
 import { closeShared, makeShared, type Shared } from './shared.js'
@@ -141,6 +141,7 @@ export function assembleApp(
   app.route('/', setsRoute(records))
   app.route('/', exportRoute(records))
   app.route('/', viewsRoute(records))
+  app.route('/', checkRoute(records))
   app.route('/', eventsRoute({ records, feeds }))
   app.route('/', lynxeRoute(records))
   app.route('/', traceRoute(records))

@@ -1,4 +1,5 @@
 import type { Scope } from '../access/index.js'
+import { CHECK_ROUTES } from './check-routes.js'
 import { COMPARISON_ROUTES } from './comparison-routes.js'
 import { EXPORT_ROUTES, IMPORT_ROUTES } from './transfer-routes.js'
 import { HEALTH_ROUTES, SESSION_ROUTES, STORE_ROUTES } from './admin-routes.js'
@@ -55,6 +56,7 @@ export const ROUTES = {
   ...COMPARISON_ROUTES,
   ...SETS_ROUTES,
   ...EXPORT_ROUTES,
+  ...CHECK_ROUTES,
   ...SQL_ROUTES,
   ...STORE_ROUTES,
   ...SESSION_ROUTES,

@@ -32,6 +32,7 @@ export const RUN_ELSEWHERE: readonly RunElsewhere[] = [
     by: 'test/matrix/recipes.mjs',
     seenFrom: 'docs/recipes.md',
   },
+  { page: 'docs/check.md', command: /./, by: 'test/docs/check.integration.test.ts', seenFrom: 'docs/check.md' },
   { page: 'docs/compare.md', command: /./, by: 'test/docs/compare.integration.test.ts', seenFrom: 'docs/compare.md' },
   { page: 'docs/follow.md', command: /./, by: 'test/docs/follow.integration.test.ts', seenFrom: 'docs/follow.md' },
   {

@@ -41,7 +41,7 @@ export async function describeCommands(commands: Readonly<Record<string, ListedC
     return {
       name,
       description,
-      takesFiles: argument?.name === 'FILE',
+      takesFiles: /^(?:FILE|RULES)\b/.test(argument?.name ?? ''),
       words: argument?.values ?? [],
       options: Object.entries(options).map(([option, { type, description: text, valueHint = '' }]) => ({
         name: option,

@@ -1,5 +1,5 @@
 export { isActionTaken, judgedCalls, madeCall } from './action-taken.js'
-export { actionOf, isJudgedByArguments } from './action.js'
+export { actionKey, actionOf, isJudgedByArguments } from './action.js'
 export { isNotTaken } from './call-list.js'
 export { type Failure, failuresOf } from './failures.js'
 export { type Faults, faultsOf, type PersonWait, type RiskyAction } from './faults.js'

@@ -1,3 +1,4 @@
+export { checkLine } from './check-line.js'
 export { chatLines, isChat, exportLine } from './export-line.js'
 export { toFaultsJson } from './faults-json.js'
 export type { FaultsPage } from './faults-json.js'

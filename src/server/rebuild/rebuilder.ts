@@ -38,12 +38,17 @@ export class Rebuilder {
     signal: () => AbortSignal,
   ): Promise<ResultOf<Name>> {
     const rows = this.#rowsOf(name, task)
+    // A rule's pattern can run for a long time.
+    if ('rules' in task) {
+      const progress = await this.#reader.traceProgress(task.plans.map(({ trace }) => trace.traceId))
+      return this.#apart(name, task, rows, { bytes: heapOf(progress.values()), signal: signal() })
+    }
     try {
       return (await WORK[name](task as never, rows)) as ResultOf<Name>
     } catch (error) {
       if (!(error instanceof TooManyRows)) throw error
       const progress = [...(await this.#reader.traceProgress(rows.traceIds()))]
-      const bytes = progress.reduce((total, [, { rows: spans }]) => total + spans * HEAP_PER_SPAN, 0)
+      const bytes = heapOf(progress.map(([, of]) => of))
       if (NEVER_SHARED.has(name)) return await this.#apart(name, task, rows, { bytes, signal: signal() })
       const key = keyOf({ name, task, progress })
       const work = (until: AbortSignal) =>
@@ -90,6 +95,9 @@ export class Rebuilder {
 
 /** The heap that the mapping takes for a span and its part of the answer, at most. */
 const HEAP_PER_SPAN = 8 << 10
+
+const heapOf = (progress: Iterable<{ readonly rows: number }>): number =>
+  [...progress].reduce((total, { rows }) => total + rows * HEAP_PER_SPAN, 0)
 
 /** The tasks whose results are for one client, which has seen a part, or are read once. */
 const NEVER_SHARED: ReadonlySet<WorkName> = new Set(['feed', 'spanChanges', 'export'])

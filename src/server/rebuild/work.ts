@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import { checkPlan, type Rule } from '../../check/index.js'
 import { PlanspanError } from '../../error.js'
 import { compareTraces, readJoined, type Candidate, type CompareTask } from './compare-traces.js'
 import {
@@ -21,6 +22,7 @@ import type { SelectedTrace, SpanReader } from '../../store/index.js'
 import type { SpanList, SpanMatches, TraceReading } from '../../wire/index.js'
 import {
   chatLines,
+  checkLine,
   exportLine,
   type FaultsPage,
   isChat,
@@ -80,6 +82,13 @@ export interface ExportTask {
   readonly incomplete: boolean
 }
 
+export interface CheckTask {
+  readonly plans: readonly Pick<Candidate, 'id' | 'trace'>[]
+  readonly rules: readonly Rule[]
+  readonly prices: ReadonlyMap<string, ModelPrice>
+  readonly now: bigint
+}
+
 export interface SpansTask {
   readonly trace: SelectedTrace
   readonly now: bigint
@@ -105,18 +114,27 @@ export const WORK = {
     { records, exact, incomplete }: ExportTask,
     reader: RowReader,
   ): Promise<{ readonly body: Uint8Array<ArrayBuffer> }> {
-    const traces = await reader.readTraces([...new Set(records.map(({ trace }) => trace.traceId))])
-    const together: RowReader = {
-      readTrace: async (traceId) => traces.get(traceId) ?? (await reader.readTrace(traceId)),
-      readTraces: (traceIds) => reader.readTraces(traceIds),
-      readOnlyTrace: (planId) => reader.readOnlyTrace(planId),
-      findAgentTraces: (options) => reader.findAgentTraces(options),
-    }
+    const together = await readTogether(records, reader)
     const lines: string[] = []
     for (const { planId, cursor, ...task } of records) {
       const record = await decode(task, together).catch(asProblem)
       const of = { planId, traceId: task.trace.traceId, cursor, exact }
       lines.push(isChat(record) ? chatLines(record, { ...of, incomplete }) : exportLine(record, of))
+    }
+    return { body: encoder.encode(lines.join('')) }
+  },
+
+  /** The lines of a check, for plans whose rows are read together. */
+  async check(
+    { plans, rules, prices, now }: CheckTask,
+    reader: RowReader,
+  ): Promise<{ readonly body: Uint8Array<ArrayBuffer> }> {
+    const costOfCall = pricedBy(prices)
+    const together = await readTogether(plans, reader)
+    const lines: string[] = []
+    for (const { id: planId, trace } of plans) {
+      const spans = await readJoined(together, trace)
+      lines.push(checkLine(checkPlan(spans, rules, { planId, now, costOfCall }), { planId, traceId: trace.traceId }))
     }
     return { body: encoder.encode(lines.join('')) }
   },
@@ -232,6 +250,20 @@ export type Work = typeof WORK
 export type WorkName = keyof Work
 export type TaskOf<Name extends WorkName> = Parameters<Work[Name]>[0]
 export type ResultOf<Name extends WorkName> = Awaited<ReturnType<Work[Name]>>
+
+/** Returns a reader that has read the traces of a batch together. */
+async function readTogether(
+  batch: readonly { readonly trace: SelectedTrace }[],
+  reader: RowReader,
+): Promise<RowReader> {
+  const traces = await reader.readTraces([...new Set(batch.map(({ trace }) => trace.traceId))])
+  return {
+    readTrace: async (traceId) => traces.get(traceId) ?? (await reader.readTrace(traceId)),
+    readTraces: (traceIds) => reader.readTraces(traceIds),
+    readOnlyTrace: (planId) => reader.readOnlyTrace(planId),
+    findAgentTraces: (options) => reader.findAgentTraces(options),
+  }
+}
 
 async function decode(task: RecordTask | OnlyRecordTask, reader: RowReader): Promise<DecodedRecord | undefined> {
   return decodeRecord(await readSpansOf(task, reader), task.options)

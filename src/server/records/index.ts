@@ -1,5 +1,5 @@
 export { compareRoute } from './compare-route.js'
 export { findEvents, findTrace, goneOf } from './find-record.js'
-export type { Gone, Records } from './find-record.js'
+export type { Gone, RecordChoice, Records } from './find-record.js'
 export { lynxeRoute } from './lynxe-route.js'
 export { recordHeaders, recordsRoute, readTarget, traceRoute } from './records-route.js'

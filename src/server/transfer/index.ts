@@ -1,2 +1,3 @@
+export { checkRoute } from './check-route.js'
 export { exportRoute, viewsRoute } from './export-route.js'
 export { importRoute } from './import-route.js'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { inOrder } from '../../../src/server/transfer/export-route.js'
+import { inOrder } from '../../../src/server/transfer/plan-batches.js'
 
 interface Held {
   readonly promise: Promise<number>
