@@ -10,6 +10,7 @@ import { parseArgs, promisify } from 'node:util'
 import { machine, table } from '../figures.mjs'
 import { cpuSeconds, forgetPeak, peakMegabytes } from '../ingest/processes.mjs'
 import { serve } from '../serve.mjs'
+import { indexed } from '../settle.mjs'
 
 const RULES = `rules:
   - { name: order, order: { action: 'issue_refund', after: 'query_erp' } }
@@ -49,6 +50,7 @@ const run = async (...args) => {
 try {
   console.log(machine())
   await run('generate', '--plans', options.plans, '--seed', 'check')
+  await indexed(server.url)
   await writeFile(join(directory, 'rules.yaml'), RULES)
   const results = []
   for (const [what, ...args] of [['text'], ['JSON and JUnit', '--json', '--junit', join(directory, 'check.xml')]]) {

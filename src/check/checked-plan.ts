@@ -2,6 +2,8 @@ import {
   type CostOfCall,
   figuresOf,
   missingSpans,
+  type PlannedStep,
+  plannedWork,
   planTree,
   type PlanFigures,
   type SpanNode,
@@ -9,6 +11,11 @@ import {
 } from '../mapping/index.js'
 import { isOver, type State, type StoredSpan } from '../semconv/index.js'
 import { nodesInOrder, planActions } from './plan-actions.js'
+
+/** A planned step of a plan or of a sub-plan. */
+export interface OwnedStep extends PlannedStep {
+  readonly plan: SpanNode
+}
 
 /** A plan to check, with its sub-plans. */
 export interface CheckedPlan {
@@ -18,8 +25,11 @@ export interface CheckedPlan {
   readonly state: State
   /** Whether nothing more is expected: what is missing now stays missing. */
   readonly isOver: boolean
+  /** The planned steps, those of sub-plans included, each with its plan. */
+  readonly steps: readonly OwnedStep[]
   readonly actions: ReturnType<typeof planActions>
-  readonly figures: PlanFigures
+  /** Counts and sums over all nodes; computed on demand. */
+  readonly figures: () => PlanFigures
   /** The number of known gaps, such as spans that did not arrive. */
   readonly missing: number
 }
@@ -39,13 +49,18 @@ export function checkedPlan(
   if (!head) return undefined
   const nodes = nodesInOrder(head)
   const state = stateIfBegun(head) ?? 'planning'
+  const steps = nodes
+    .filter(({ role }) => role === 'plan')
+    .flatMap((plan) => plannedWork(plan).steps.map((step) => ({ ...step, plan })))
+  let figures: PlanFigures | undefined
   return {
     head,
     nodes,
     state,
     isOver: isOver(state),
-    actions: planActions(nodes),
-    figures: figuresOf(nodes, costOfCall),
+    steps,
+    actions: planActions(nodes, steps),
+    figures: () => (figures ??= figuresOf(nodes, costOfCall)),
     missing: missingSpans(head).length,
   }
 }

@@ -13,7 +13,7 @@ export const pattern = z
   .string()
   .min(1)
   .refine(isPattern, 'is not a regular expression of JavaScript')
-  .describe('A regular expression of JavaScript. `(?i:…)` needs Node.js 24; use `ignoreCase` instead.')
+  .describe('A regular expression of JavaScript.')
 
 function isPattern(text: string): boolean {
   try {
@@ -29,7 +29,7 @@ const known = new Map<string, RegExp>()
 
 /** Whether a text matches one of the names. */
 export const matchesName = (sought: Names, text: string): boolean =>
-  [sought].flat().some((each) => (each.includes('*') ? regExpOf(each).test(text) : each === text))
+  sought === '*' || [sought].flat().some((each) => (each.includes('*') ? regExpOf(each).test(text) : each === text))
 
 /** Returns the names as text for messages. */
 export const nameText = (sought: Names): string => [sought].flat().join(' or ')

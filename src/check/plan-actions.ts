@@ -3,7 +3,6 @@ import {
   childrenInOrder,
   endOf,
   isNotTaken,
-  plannedWork,
   type PlannedStep,
   type SpanNode,
   stateIfBegun,
@@ -45,12 +44,14 @@ export function nodesInOrder(plan: SpanNode): SpanNode[] {
 }
 
 /** Returns what a plan and its sub-plans did, by kind and in order. */
-export function planActions(nodes: readonly SpanNode[]): Readonly<Record<ActionKind, readonly Action[]>> {
-  const steps = nodes.filter(({ role }) => role === 'plan').flatMap((plan) => plannedWork(plan).steps.map(stepAction))
+export function planActions(
+  nodes: readonly SpanNode[],
+  steps: readonly PlannedStep[],
+): Readonly<Record<ActionKind, readonly Action[]>> {
   return {
     tool: inOrder(nodes.filter((node) => node.role === 'tool' && !isNotTaken(node)).map(callAction)),
     agent: inOrder(nodes.filter((node) => node.role === 'agent' && stateIfBegun(node) !== undefined).map(agentAction)),
-    step: inOrder(steps.filter((step) => step !== undefined)),
+    step: inOrder(steps.map(stepAction).filter((step) => step !== undefined)),
   }
 }
 

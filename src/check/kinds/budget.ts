@@ -35,25 +35,25 @@ const QUANTITIES = {
   tokens: {
     description: 'Input and output tokens of all model calls.',
     unit: 'tokens',
-    measure: ({ figures }) => ({ value: figures.tokens }),
+    measure: ({ figures }) => ({ value: figures().tokens }),
   },
   inputTokens: {
     description: 'Input tokens of all model calls.',
     unit: 'input tokens',
-    measure: ({ figures }) => ({ value: figures.usage?.inputTokens }),
+    measure: ({ figures }) => ({ value: figures().usage?.inputTokens }),
   },
   outputTokens: {
     description: 'Output tokens of all model calls.',
     unit: 'output tokens',
-    measure: ({ figures }) => ({ value: figures.usage?.outputTokens }),
+    measure: ({ figures }) => ({ value: figures().usage?.outputTokens }),
   },
   costUsd: {
     description: 'The cost of all model calls, US dollars.',
     unit: 'US dollars',
-    measure: ({ figures: { costUsd, modelCalls, unpricedCalls } }) => ({
-      value: costUsd ?? (modelCalls === 0 ? 0 : undefined),
-      isPartial: unpricedCalls > 0,
-    }),
+    measure: ({ figures }) => {
+      const { costUsd, modelCalls, unpricedCalls } = figures()
+      return { value: costUsd ?? (modelCalls === 0 ? 0 : undefined), isPartial: unpricedCalls > 0 }
+    },
   },
   seconds: {
     description: 'The time from the start to the end of the plan, seconds; of a running plan, until its last span.',

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-import { plannedWork } from '../../mapping/index.js'
 import { STATES } from '../../semconv/index.js'
 import { absent, defineKind } from '../kind.js'
 import { matchesName, names, nameText } from '../patterns.js'
@@ -29,8 +28,7 @@ export const steps = defineKind({
     .refine((rule) => Object.keys(rule).length > 0, 'sets nothing: set one of done, planned, atMost')
     .describe('The planned steps, those of sub-plans included.'),
   *check({ done, planned, atMost }, plan) {
-    const plans = plan.nodes.filter(({ role }) => role === 'plan')
-    const all = plans.flatMap((node) => plannedWork(node).steps.map((step) => ({ ...step, plan: node })))
+    const { steps: all } = plan
     if (planned !== undefined && !all.some(({ title }) => matchesName(planned, title))) {
       yield absent(plan, `no step ${nameText(planned)} was planned`)
     }
