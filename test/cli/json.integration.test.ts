@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,6 +22,7 @@ beforeAll(async () => {
   for (const source of [SOURCE, ERASED]) {
     await runCli(['import', RECORD, '--source', source, '--endpoint', serving.line.url])
   }
+  writeFileSync(join(directory, 'rules.yaml'), 'rules: [{ name: a, state: waiting }]')
   // The directory that set-aside accepts as an empty data directory.
   mkdirSync(join(directory, 'aside/store/metadata'), { recursive: true })
 })
@@ -68,6 +69,13 @@ const RUNS: Readonly<Record<string, readonly { args: () => string[]; prints: obj
       args: () => ['--out', join(directory, 'all.jsonl'), ...ofSource()],
       prints: [{ file: expect.stringMatching(/all\.jsonl$/) as string, records: 1, problems: 0 }],
     },
+  ],
+  check: [
+    {
+      args: () => [join(directory, 'rules.yaml'), ...ofSource()],
+      prints: [{ planId: ID, passed: ['a'], findings: [] }],
+    },
+    { args: () => ['--schema'], prints: [{ required: ['rules'] }] },
   ],
   verify: [{ args: () => [RECORD, ...at()], prints: [{ file: RECORD, identical: true, records: 1, differences: [] }] }],
   generate: [{ args: () => ['--plans', '2', ...at()], prints: [{ plans: 2, seed: '1', reasons: [] }] }],
