@@ -45,6 +45,7 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   Totals: wire.totalsSchema,
   Comparison: wire.comparisonSchema,
   PlanSets: wire.setsSchema,
+  CheckLine: wire.checkLineSchema,
   ExportLine: wire.exportLineSchema,
   Span: wire.spanSchema,
   SpanList: wire.spanListSchema,

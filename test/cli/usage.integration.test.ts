@@ -16,6 +16,7 @@ const NAMES = [
   'open',
   'export',
   'compare',
+  'check',
   'delete',
   'verify',
   'generate',

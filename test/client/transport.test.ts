@@ -33,6 +33,7 @@ const asks: [string, (client: Client) => Promise<unknown>][] = [
   ['steps', (client) => client.steps('x')],
   ['a comparison', (client) => client.compare([{ planId: 'a' }, { planId: 'b' }])],
   ['sets', (client) => client.compareSets(['workflow=a', 'workflow=b'])],
+  ['a check', (client) => client.check({ rules: [{ name: 'a', state: 'completed' }] }).next()],
   ['an answer in SQL', (client) => client.sql({ sql: 'SELECT 1' })],
   ['the rows of a view', (client) => client.view('plans')],
   ['an import', (client) => client.import('{}')],
