@@ -35,9 +35,12 @@ export const risk = defineKind({
     }
     if (judged === undefined) return
     const { actions, unknown } = selectActions(plan, judged)
-    const seen = new Set(plan.nodes.flatMap((node) => (judgementOf(node) ? (judgedCalls(node) ?? []) : [])))
+    const found = plan.nodes.filter((node) => judgementOf(node)).map(judgedCalls)
+    const seen = new Set(found.flatMap((calls) => calls ?? []))
+    // The findings of some imported records do not name their calls.
+    const outcome = found.includes(undefined) ? 'undecided' : 'broken'
     for (const { name, node } of actions) {
-      if (!seen.has(node)) yield { text: `no guardrail judged ${name}`, node }
+      if (!seen.has(node)) yield { text: `no guardrail judged ${name}`, node, outcome }
     }
     for (const { name, node } of unknown) if (!seen.has(node)) yield unknownArguments(name, node)
   },
