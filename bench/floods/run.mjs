@@ -1,6 +1,6 @@
 // What floods without a token do to others: npm run build && node bench/floods/run.mjs [--seconds 3] [--only WORDS]
-// [--base DIRECTORY] `planspan serve` with its ClickHouse has one core, the attacker another one, which it leaves to
-// the client that asks /healthz every 25 ms. With the directory of another checkout that is built, that one is measured.
+// [--base DIRECTORY] `planspan serve` and its ClickHouse have one core. The attacker has another one, and leaves it to
+// the client that asks /healthz every 25 ms. With the directory of another checkout that is built, that is measured.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
