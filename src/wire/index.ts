@@ -1,4 +1,4 @@
-export { CHECK_BODY, CHECK_QUERY } from './check-routes.js'
+export { CHECK_BODY, CHECK_QUERY, checkLineSchema } from './check-routes.js'
 export type { CheckLine } from './check-routes.js'
 export { COMPARE_QUERY, comparisonSchema, DEFAULT_ROWS } from './comparison-routes.js'
 export type { ComparedPlan, ComparisonJson } from './comparison-routes.js'
