@@ -12,7 +12,7 @@ import { decodeFields, everySpanFields, parseJson, type State } from '../semconv
 /** What an action is: a tool call, the run of an agent, or the work on a planned step. */
 export type ActionKind = 'tool' | 'agent' | 'step'
 
-/** Something that a plan did. Calls that guardrails stopped are left out. */
+/** Something that a plan did. Calls that guardrails stopped, and calls that wait for a person, are left out. */
 export interface Action {
   readonly kind: ActionKind
   readonly name: string
@@ -49,11 +49,14 @@ export function planActions(
   steps: readonly PlannedStep[],
 ): Readonly<Record<ActionKind, readonly Action[]>> {
   return {
-    tool: inOrder(nodes.filter((node) => node.role === 'tool' && !isNotTaken(node)).map(callAction)),
+    tool: inOrder(nodes.filter(isCallMade).map(callAction)),
     agent: inOrder(nodes.filter((node) => node.role === 'agent' && stateIfBegun(node) !== undefined).map(agentAction)),
     step: inOrder(steps.map(stepAction).filter((step) => step !== undefined)),
   }
 }
+
+const isCallMade = (node: SpanNode): boolean =>
+  node.role === 'tool' && !isNotTaken(node) && stateIfBegun(node) !== 'waiting'
 
 type Unplaced = Omit<Action, 'place'>
 

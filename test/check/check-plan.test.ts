@@ -10,6 +10,8 @@ type Attributes = Span['attributes']
 interface Call {
   readonly role?: Role
   readonly failed?: true
+  /** A wait inside of the call, which is over or open. */
+  readonly within?: Call | 'open'
   readonly attributes: Attributes
 }
 
@@ -49,9 +51,13 @@ function spansOf({ calls, plan = {}, end = 'completed' }: Story): StoredSpan[] {
   life.start('plan', 'plan', undefined, { [ATTR.agentName]: 'airline', ...plan })
   life.start('agent', 'agent', 'plan', { [ATTR.agentName]: 'clerk', [ATTR.stepIndex]: 0 })
   life.start('cycle', 'think_act', 'agent', { [ATTR.agentName]: 'clerk' })
-  for (const [at, { role = 'tool', attributes, failed }] of calls.entries()) {
+  for (const [at, { role = 'tool', attributes, failed, within }] of calls.entries()) {
     const name = `call-${String(at)}`
     life.start(name, role, 'cycle', { [ATTR.agentName]: 'clerk', ...attributes })
+    if (within)
+      life.start('wait', 'wait', name, within === 'open' ? { [ATTR.waitReason]: 'tool_approval' } : within.attributes)
+    if (within === 'open') continue
+    if (within) life.end('wait', {}, 'UNSET')
     life.end(name, {}, failed ? 'ERROR' : 'UNSET')
   }
   if (end !== 'none') {
@@ -187,6 +193,20 @@ describe('a rule', () => {
       REVIEW,
       { calls: [refund, approval('approved')] },
       ['broken: refund without an earlier approval by a person'],
+    ],
+    ['review is in the call', REVIEW, { calls: [{ ...refund, within: approval('approved') }] }, []],
+    ['review is awaited', REVIEW, { calls: [{ ...refund, within: 'open' }], end: 'none' }, []],
+    [
+      'review is a refusal in a call that is not made',
+      REVIEW,
+      { calls: [{ ...refund, failed: true, within: approval('refused') }] },
+      [],
+    ],
+    [
+      'review is a refusal in a call that is made',
+      REVIEW,
+      { calls: [approval('approved'), { ...refund, within: approval('refused') }] },
+      ['broken: refund although a person refused it'],
     ],
     [
       'review is of another tool',

@@ -5,7 +5,7 @@ import { decodeFields, waitFields } from '../../semconv/index.js'
 import type { CheckedPlan } from '../checked-plan.js'
 import { defineKind, unknownArguments } from '../kind.js'
 import { matchesName, names } from '../patterns.js'
-import type { Action } from '../plan-actions.js'
+import { type Action, nodesInOrder } from '../plan-actions.js'
 import { action, selectActions } from '../select-actions.js'
 
 /** A person's decision on the plan or on a tool call. */
@@ -17,6 +17,8 @@ interface Decision {
   /** The tool and the call that it is about. Undefined if it is about the plan. */
   readonly tool?: string | undefined
   readonly callId?: string | undefined
+  /** The wait that it ended. Undefined for a review without a wait. */
+  readonly wait?: SpanNode
 }
 
 /** `review`: actions need an approval by a person. */
@@ -32,7 +34,11 @@ export const review = defineKind({
     if (actions.length === 0 && unknown.length === 0) return
     const decisions = decisionsOf(plan).filter((each) => by === undefined || matchesName(by, each.by))
     for (const each of actions) {
-      const last = decisions.findLast((decision) => isAbout(decision, each))
+      const below = new Set(nodesInOrder(each.node))
+      const own = decisions.findLast(({ wait }) => wait !== undefined && below.has(wait))
+      // A refused call that ended otherwise was not made.
+      if (own?.isApproval === false && each.state !== 'completed') continue
+      const last = own ?? decisions.findLast((decision) => isAbout(decision, each))
       if (!last) yield { text: `${each.name} without an earlier approval by a person`, node: each.node }
       else if (!last.isApproval) yield { text: `${each.name} although a person refused it`, node: each.node }
     }
@@ -65,16 +71,16 @@ function decisionsOf({ nodes }: CheckedPlan): Decision[] {
   return [...reviews, ...waits].sort((a, b) => Number((a.time ?? 0n) - (b.time ?? 0n)))
 }
 
-function decisionOfWait({ span }: SpanNode): Decision[] {
+function decisionOfWait(wait: SpanNode): Decision[] {
   const {
     resolution = '',
     action: decided = resolution,
     actor = '',
     tool,
     callId,
-  } = decodeFields(WAIT, span.attributes)
+  } = decodeFields(WAIT, wait.span.attributes)
   if (!APPROVALS.has(decided) && !REFUSALS.has(decided)) return []
-  return [{ isApproval: APPROVALS.has(decided), by: actor, time: endOf(span), tool, callId }]
+  return [{ isApproval: APPROVALS.has(decided), by: actor, time: endOf(wait.span), tool, callId, wait }]
 }
 
 function isAbout({ time, tool, callId }: Decision, { start, isUntimed, name, node }: Action): boolean {
