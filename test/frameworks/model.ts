@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+import { anthropicEvents, anthropicMessage } from './anthropic.js'
 import { geminiContent, geminiEvents } from './gemini.js'
 import { chatCompletion, completionChunks, response, responseEvents } from './openai.js'
 import type { Story, Turn } from './story.js'
@@ -20,6 +21,7 @@ interface Api {
 /** The APIs of models, by the path at which they are called. */
 const APIS: readonly Api[] = [
   { at: /responses$/, whole: response, events: responseEvents },
+  { at: /messages$/, whole: anthropicMessage, events: anthropicEvents },
   { at: /:(generate|streamGenerate)Content/, whole: geminiContent, events: geminiEvents },
   { at: /^/, whole: chatCompletion, events: completionChunks },
 ]
@@ -32,7 +34,7 @@ interface Play {
 }
 
 /**
- * A simulated model with the APIs of OpenAI and Gemini, so that frameworks call it with their own clients. It
+ * A simulated model with the APIs of OpenAI, Anthropic and Gemini, so that frameworks call it with their own clients. It
  * recognizes an agent by its instructions, and the turn by the calls in the messages. `GET …/delayed` responds when a
  * call waits for its answer.
  */

@@ -23,7 +23,7 @@ _stories = json.loads((Path(__file__).parent / "stories.json").read_text())
 _trace_ids = {}
 
 
-class _Traces(SpanProcessor):
+class Traces(SpanProcessor):
     """Notes the ids of all traces."""
 
     def on_start(self, span, parent_context=None):
@@ -31,12 +31,12 @@ class _Traces(SpanProcessor):
 
 
 def span_processors():
-    return [_Traces(), BatchSpanProcessor(OTLPSpanExporter(endpoint=f"{endpoint}/v1/traces"))]
+    return [Traces(), BatchSpanProcessor(OTLPSpanExporter(endpoint=f"{endpoint}/v1/traces"))]
 
 
-def start_telemetry(service):
+def start_telemetry(service, processors=None):
     provider = TracerProvider(resource=Resource.create({"service.name": service}))
-    for processor in span_processors():
+    for processor in processors or span_processors():
         provider.add_span_processor(processor)
     trace.set_tracer_provider(provider)
     return provider
@@ -46,11 +46,11 @@ def start_telemetry(service):
 CAPTURES = ("span_only", "event_only", "span_and_event")
 
 
-def start_official_telemetry(service, *instrumentors):
+def start_official_telemetry(service, *instrumentors, processors=None):
     """Starts OpenTelemetry's own instrumentations, which write messages to the places that VARIANT names."""
     os.environ["OTEL_SEMCONV_STABILITY_OPT_IN"] = "gen_ai_latest_experimental"
     os.environ["OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"] = os.environ["VARIANT"]
-    start_telemetry(service)
+    start_telemetry(service, processors)
     logs = LoggerProvider(resource=Resource.create({"service.name": service}))
     logs.add_log_record_processor(BatchLogRecordProcessor(OTLPLogExporter(endpoint=f"{endpoint}/v1/logs")))
     _logs.set_logger_provider(logs)

@@ -59,19 +59,24 @@ interface Extra {
 /** The contents of a record. */
 export function toldBy(record: PlanExecutionRecord, around: Pick<ToldPlan, 'state' | 'conversation'>): ToldPlan {
   const { usage, modelCalls, waits } = extraOf(record)
+  const agents = agentsOf(record)
   return {
     title: record.title,
     request: record.userRequest,
     answer: record.summary,
     ...around,
-    modelCalls,
+    // Records of other instrumentations contain the number; planspan's own plans list the calls of their cycles.
+    modelCalls: typeof modelCalls === 'number' ? modelCalls : callsOf(agents),
     inputTokens: usage?.inputTokens,
     outputTokens: usage?.outputTokens,
     waits: waits?.length ?? 0,
     guardrails: guardrailsIn(record),
-    agents: agentsOf(record),
+    agents,
   }
 }
+
+const callsOf = (agents: readonly ToldAgent[]): number =>
+  agents.flatMap(({ cycles }) => cycles.map(({ calls }) => calls.length)).reduce((a, b) => a + b, 0)
 
 const extraOf = (record: object) => ((record as { planspan?: Extra }).planspan ?? {}) as Extra
 
