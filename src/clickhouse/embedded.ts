@@ -104,6 +104,7 @@ export async function startClickHouse(options: EmbeddedClickHouseOptions): Promi
   const directory = openDataDirectory(dataDirectory)
   const lock = await lockDirectory(directory, engine, { isBrief: options.isBrief })
   const stop = new AbortController()
+  let reserving: Promise<void> | undefined
   try {
     checkRestored(directory)
     const coldDirectory = openColdDirectory(directory, options.coldDirectory)
@@ -119,7 +120,7 @@ export async function startClickHouse(options: EmbeddedClickHouseOptions): Promi
     const setting = { engine, directory, lock, credentials, onSlowStart, signal: stop.signal }
     const wanted = { http: httpPort, native: nativePort }
     const reserve = new Reserve(directory.reserve)
-    const reserving = options.isBrief === true ? undefined : reserve.restore()
+    if (options.isBrief !== true) reserving = reserve.restore()
     const { ports, first } = await startOnPorts(wanted, rememberedPorts(directory), async (ports) => {
       writeConfiguration(directory, { ports, credentials, grants, coldDirectory, fsync })
       return startEngineProcess({ ...setting, httpPort: ports.http })
@@ -157,6 +158,7 @@ export async function startClickHouse(options: EmbeddedClickHouseOptions): Promi
     })
   } catch (error) {
     stop.abort()
+    await reserving
     lock.release()
     throw error
   }

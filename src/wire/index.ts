@@ -33,7 +33,7 @@ export {
 } from './list-routes.js'
 export type { FacetsJson, RecordPage, SqlAnswer, SetsJson, TotalsJson } from './list-routes.js'
 export { durationParameter, FILTERS } from './query-parameters.js'
-export { elapsedMs } from './elapsed-ms.js'
+export { elapsedMs } from './elapsed/index.js'
 export { planSchema, MAX_MISSING, verdictSchema } from './plan-schema.js'
 export type { LeftOutJson, PlanJson, RemarkJson, VerdictJson } from './plan-schema.js'
 export { problemSchema } from './route-table.js'

@@ -34,7 +34,7 @@ interface Play {
 }
 
 /**
- * A simulated model with the APIs of OpenAI, Anthropic and Gemini, so that frameworks call it with their own clients. It
+ * A simulated model with the APIs of OpenAI, Anthropic and Gemini: frameworks call it with their own clients. It
  * recognizes an agent by its instructions, and the turn by the calls in the messages. `GET …/delayed` responds when a
  * call waits for its answer.
  */

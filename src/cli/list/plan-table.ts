@@ -1,5 +1,6 @@
 import type { FacetsJson } from '../../client/index.js'
-import { elapsedMs, type PlanJson } from '../../wire/index.js'
+import { elapsedMs } from '../../wire/elapsed/index.js'
+import type { PlanJson } from '../../wire/index.js'
 import { headlineText } from '../output/headline.js'
 import { styled, styledState } from '../output/terminal.js'
 import { alignColumns, cut, formatDuration, oneLine } from '../output/text-layout.js'

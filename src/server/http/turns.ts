@@ -1,3 +1,6 @@
+/** Also where a program replaces the timers for a while. */
+const { setImmediate } = globalThis
+
 /** The requests that begin in one turn of the event loop: a few milliseconds of work. */
 const PER_TURN = 12
 

@@ -1,5 +1,5 @@
-import { isOver } from '../semconv/index.js'
-import type { PlanJson } from './plan-schema.js'
+import { isOver } from '../../semconv/index.js'
+import type { PlanJson } from '../plan-schema.js'
 
 /** Returns the duration of a plan; for a live plan that is not over, the time until `now`, milliseconds. */
 export const elapsedMs = (
