@@ -124,6 +124,7 @@ describe('the packed package', () => {
       'docs',
       'examples',
       'package.json',
+      'packages',
     ])
     expect(files.filter((file) => file.endsWith('.map'))).toEqual([])
     expect(files).toEqual(expect.arrayContaining(['dist/viewer/index.html', 'dist/viewer/licenses.md']))
