@@ -43,11 +43,6 @@ interface StartOptions {
   readonly startTime?: HrTime | undefined
 }
 
-interface CaptureOptions {
-  readonly captureReturn?: unknown
-}
-
-const CHILDREN_KEYS = new Map<Role, string>()
 /** The roles whose spans always have a state attribute. */
 const STATEFUL: ReadonlySet<Role> = new Set<Role>(['plan', 'agent', 'think_act', 'wait'])
 /** The final states that the span's status already expresses. */
@@ -84,7 +79,7 @@ export abstract class LiveSpan implements SpanHandle {
     this.run = run
     this.startTime = startTime
     this.place = seq ?? 0
-    this.hasResult = readOption(start.options as CaptureOptions | undefined, 'captureReturn') === false
+    this.hasResult = readOption(start.options as { captureReturn?: unknown } | undefined, 'captureReturn') === false
     this.#role = role
     this.#parent = parent
     this.#parentContext = parentContext
@@ -143,7 +138,7 @@ export abstract class LiveSpan implements SpanHandle {
     if (this.#writer.isRecording) {
       this.ending()
       if (STATEFUL.has(this.#role) || !EXPRESSED_BY_STATUS.has(this.state)) this.put(ATTR.state, this.state)
-      if (this.#children) for (const [role, count] of this.#children) this.put(childrenKey(role), count)
+      if (this.#children) for (const [role, count] of this.#children) this.put(ATTR.childrenPrefix + role, count)
     }
     this.#ended = true
     this.run.open.ended(this)
@@ -296,10 +291,4 @@ export abstract class LiveSpan implements SpanHandle {
 function contextBelow(parent: LiveSpan | undefined): Context {
   const active = activeContext()
   return !parent || scopeOf(active)?.span === parent ? active : parent.context
-}
-
-function childrenKey(role: Role): string {
-  let key = CHILDREN_KEYS.get(role)
-  if (key === undefined) CHILDREN_KEYS.set(role, (key = ATTR.childrenPrefix + role))
-  return key
 }

@@ -530,10 +530,11 @@ class Wait(Span):
         self._write(values)
 
     @quietly
-    def answer(self, **values: Unpack[conventions.WaitValues]) -> None:
-        """Records the answer, with its resolution: submitted, approved, refused, expired or cancelled."""
-        self._resolution = values.get("resolution")
-        self._write(values)
+    def answer(self, answered: str | None = None, /, **values: Unpack[conventions.WaitValues]) -> None:
+        """Records the answer: `w.answer("approved")`, or submitted, refused, expired, cancelled."""
+        resolution = answered or values.get("resolution")
+        self._resolution = resolution
+        self._write({**values, **({} if resolution is None else {"resolution": resolution})})
 
     @quietly
     def review(self, action: str, feedback: str | None = None, actor: str | None = None) -> None:

@@ -136,6 +136,15 @@ class Spans(unittest.TestCase):
         self.assertEqual(self.attributes("invoke_workflow trip")[Attr.DROPPED], 1)
         self.assertNotIn(Attr.RISK_SCORE, self.attributes("run_guardrail g"))
 
+    def test_a_wait_is_answered_by_a_word_or_by_values(self):
+        with wait("tool_approval") as w:
+            w.answer("refused", actor="ops")
+        values = (Attr.WAIT_RESOLUTION, "refused"), (Attr.WAIT_ACTOR, "ops"), (Attr.STATE, "cancelled")
+        self.assertLessEqual(dict(values).items(), self.attributes("wait_for_user").items())
+        with wait("form_input") as w:
+            w.answer(resolution="submitted")
+        self.assertEqual(self.attributes("wait_for_user")[Attr.WAIT_RESOLUTION], "submitted")
+
     def test_values_that_cannot_be_read_do_not_disturb_the_agent(self):
         class Hostile:
             def __getattribute__(self, name):

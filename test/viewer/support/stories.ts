@@ -176,7 +176,7 @@ export function stories(): Story[] {
     asking.story('waiting', 'asks for approval of payments.refund: Pay back 120 euros?', /for \d+ m/, 'Cost\n$0.09'),
     running.story('running', 'step 3 of 4 Pay back, payer, payments.refund', 'Cost\n$0.09'),
     killed.story('interrupted', 'step 3 of 4 Pay back, payer, payments.refund', 'Interrupted\n1', 'Cost\n$0.09'),
-    taken.story('completed', 'unsafe, but done: payments.refund (risk 0.92)', 'Unsafe, taken\n1', 'Cost\n$0.09'),
+    taken.story('completed', 'unsafe, but done: payments.refund (risk 0.92)', 'Unsafe, but done\n1', 'Cost\n$0.09'),
     stopped.story('completed', 'Stopped\n1', 'Cost\n$0.09'),
     rejected.story('cancelled', feedback),
     cancelled.story('cancelled', 'Cost\n$0.09'),

@@ -25,7 +25,7 @@ const COLUMNS: readonly Column[] = [
   { figure: 'risk', title: 'Risk', write: riskText },
   { figure: 'unsafe', title: 'Unsafe', write: wholeCount },
   { figure: 'unsafeStopped', title: 'Stopped', write: wholeCount },
-  { figure: 'unsafeTaken', title: 'Unsafe, taken', write: wholeCount },
+  { figure: 'unsafeTaken', title: 'Unsafe, but done', write: wholeCount },
   { figure: 'judged', title: 'Judged', write: wholeCount },
   { figure: 'steps', title: 'Steps', write: wholeCount },
   { figure: 'agents', title: 'Agents', write: wholeCount },

@@ -25,7 +25,7 @@ export const COLUMNS = [
   { name: 'failures', title: 'Failed', width: 48, isNumber: true },
   { name: 'risk', title: 'Risk', sort: 'risk', width: 80, isNumber: true },
   { name: 'tokens', title: 'Tokens', sort: 'tokens', width: 54, isNumber: true, isWide: true },
-  { name: 'cost', title: 'Cost', sort: 'cost', width: 60, isNumber: true, isWide: true },
+  { name: 'cost', title: 'Cost', sort: 'cost', width: 72, isNumber: true, isWide: true },
   { name: 'duration', title: 'Duration', sort: 'duration', width: 76, isNumber: true },
   { name: 'start', title: 'Started', sort: 'start', width: 98, isNumber: true },
   { name: 'wait', title: 'Waits' },

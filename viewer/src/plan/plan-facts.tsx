@@ -53,7 +53,7 @@ function Listed({ plan }: { readonly plan: PlanJson }) {
 }
 
 const FAULTS: readonly { readonly kind: Kind; readonly name: string; readonly look: string }[] = [
-  { kind: 'taken', name: 'Unsafe, taken', look: 'taken' },
+  { kind: 'taken', name: 'Unsafe, but done', look: 'taken' },
   { kind: 'failed', name: 'Failed', look: 'failures' },
   { kind: 'interrupted', name: 'Interrupted', look: 'cut-off' },
   { kind: 'stopped', name: 'Stopped', look: 'stopped' },
