@@ -29,5 +29,5 @@ describe('without Python', () => {
 it('an unknown framework is wrong usage', () => {
   const { status, stderr } = withoutPython(['pydantic'])
   expect(status).toBe(2)
-  expect(stderr).toMatch(/There is no pydantic in test\/frameworks\. Known: .*agno, ai, autogen/)
+  expect(stderr).toMatch(/There is no pydantic in test\/frameworks\. Known: .*agno, ai, anthropic-python, autogen/)
 })
