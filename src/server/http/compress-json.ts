@@ -1,12 +1,16 @@
 import type { MiddlewareHandler } from 'hono'
-import { Duplex } from 'node:stream'
-import { createGzip } from 'node:zlib'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 
 /** Shorter responses fit into one packet or two. */
 const MIN_BYTES = 2048
 
+/** A weight of 0 refuses an encoding. */
+const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/
+
 /**
- * Compresses JSON for clients that accept gzip. Responses that are streamed while they are produced stay as they are.
+ * Compresses JSON in memory for clients that accept gzip. Responses that are streamed while they are produced stay as
+ * they are.
  */
 export const compressJson: MiddlewareHandler = async (c, next) => {
   await next()
@@ -17,13 +21,13 @@ export const compressJson: MiddlewareHandler = async (c, next) => {
   headers.append('vary', 'accept-encoding')
   const length = headers.get('content-length')
   const isSmall = length !== null && Number(length) < MIN_BYTES
-  if (isSmall || !/\bgzip\b/.test(c.req.header('accept-encoding') ?? '')) return
-  headers.delete('content-length')
+  if (isSmall || !ACCEPTS_GZIP.test(c.req.header('accept-encoding') ?? '')) return
+  // Level 1 takes a tenth of the default's time for a tenth more bytes.
+  const body = await promisify(gzip)(await res.arrayBuffer(), { level: 1 })
+  headers.set('content-length', String(body.length))
   headers.set('content-encoding', 'gzip')
   // An exact ETag would name the bytes of one encoding.
   const etag = headers.get('etag')
   if (etag !== null) headers.set('etag', `W/${etag}`)
-  // Level 1 takes a tenth of the default's time for a tenth more bytes.
-  const { readable, writable } = Duplex.toWeb(createGzip({ level: 1 }))
-  c.res = new Response(res.body.pipeThrough({ readable, writable }), res)
+  c.res = new Response(new Uint8Array(body), res)
 }

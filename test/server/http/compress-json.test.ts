@@ -35,6 +35,13 @@ test('large JSON is compressed for clients that accept it', async () => {
   expect((await ask('/large', known)).status).toBe(304)
 })
 
+test('a client that refuses gzip gets plain JSON', async () => {
+  const headers = ['br', 'gzip;q=0', 'gzip; q=0.0, br'].map((accepted) => ({ 'accept-encoding': accepted }))
+  const answers = await Promise.all(headers.map((each) => ask('/large', each)))
+  expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual([LARGE, LARGE, LARGE])
+  expect((await ask('/large', { 'accept-encoding': 'gzip;q=0.5' })).headers.get('content-encoding')).toBe('gzip')
+})
+
 test.each(['/small', '/stream'])('%s is sent as it is', async (path) => {
   const answer = await ask(path, GZIP)
   expect([answer.headers.get('content-encoding'), (await answer.text()).slice(0, 1)]).toEqual([null, '{'])
