@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 import { ATTR, PENDING, type Span } from '../../src/semconv/index.js'
 import { createSpanSender } from '../../src/sender/index.js'
-import type { ImportReport } from '../../src/wire/index.js'
+import type { ImportReport, SpanList } from '../../src/wire/index.js'
 import { freshDatabase } from '../support/clickhouse.js'
 import { livePlan } from './live-plan.js'
 
@@ -42,7 +42,13 @@ test('a custom server can mount planspan below a path, behind its own check, and
 
     const imported = await fetch(`${endpoint}/api/records`, { method: 'POST', body: record, headers })
     const { records } = (await imported.json()) as ImportReport
-    expect(await (await get(`/api/records/${records[0]!.planId}`)).text()).toBe(record)
+    const path = `/api/records/${records[0]!.planId}`
+    expect(await (await get(path)).text()).toBe(record)
+    const spans = await get(`${path}/spans`)
+    expect([spans.headers.get('content-encoding'), ((await spans.json()) as SpanList).spans.length]).toEqual([
+      'gzip',
+      4,
+    ])
 
     const sender = createSpanSender({ url: `${endpoint}/v1/traces`, headers })
     expect(await sender.send([openPlan()])).toMatchObject({ accepted: 1 })
